@@ -1,0 +1,136 @@
+"""What every domain provides: streams of examples, vocabularies, and a verdict on predictions."""
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+from compgen_keras.benchmarks.example import Example
+from compgen_keras.benchmarks.ragged import Ragged
+from compgen_keras.benchmarks.task import Task
+from compgen_keras.errors import InputError
+
+SPLITS = ("train", "valid", "test", "few_shot")
+SEPARATOR = "SEP"
+
+
+class Benchmark(ABC):
+    """One generalization task in one domain.
+
+    A domain derives from this class, sets the attributes and implements `examples_from`, an endless stream. A class that can
+    make token ids faster than one example at a time also overrides `token_ids`.
+
+    Attributes:
+        domain: the domain's name, such as `"scan"`.
+        task: the `Task`.
+        spec_format: `"words"` (a string of words separated by spaces) or `"io_examples"` (pairs of strings, read by characters).
+        spec_tokens: every token that a specification can hold; its order gives the ids.
+        program_tokens: every token that a program can hold, separators aside; its order gives the ids.
+        max_spec_length: tokens in the longest specification of any split.
+        max_program_length: tokens in the longest program of any split, with a separator after each part and the end token.
+        sizes: number of examples in each split; None stands for endless.
+    """
+
+    domain: str
+    task: Task
+    spec_format: str = "words"
+    spec_tokens: tuple[str, ...]
+    program_tokens: tuple[str, ...]
+    max_spec_length: int
+    max_program_length: int
+    sizes = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
+
+    @property
+    def name(self) -> str:
+        """The name that `load` takes: `"<domain>/<task>"`."""
+        return f"{self.domain}/{self.task.identifier}"
+
+    def examples(self, split: str, seed: int = 0, start: int = 0, endless: bool = False) -> Iterator[Example]:
+        """Iterates over a split's examples.
+
+        Args:
+            split: `"train"` (endless), `"valid"` (the training distribution, another stream; 10,000), `"test"` (10,000), or
+                `"few_shot"` (40, training and test distribution alternating; none of them is in `"test"` of the same seed).
+            seed: which of the split's streams, an integer from 0.
+            start: index of the first example; any offset costs the same.
+            endless: go on after the split's size; not for `"few_shot"`.
+
+        Returns:
+            An iterator of `Example`. It depends on the benchmark's name and options, split, seed and start alone.
+
+        Raises:
+            ValueError: unknown split, or a seed or start that is not an integer from 0.
+
+        Example:
+
+        >>> import compgen_keras as cg
+        >>> bench = cg.benchmarks.load("scan/iid")
+        >>> next(bench.examples("train", seed=0)) == next(bench.examples("train", seed=0))
+        True
+        """
+        self._check_stream(split, seed, start)
+        stream = self.examples_from(split, seed, start)
+        size = self.sizes[split]
+        if size is None or (endless and split != "few_shot"):
+            return stream
+        return itertools.islice(stream, max(size - start, 0))
+
+    @abstractmethod
+    def examples_from(self, split: str, seed: int, start: int) -> Iterator[Example]:
+        """The stream of a split from an offset on, its size not minded; arguments are checked already."""
+
+    @abstractmethod
+    def is_correct(self, example: Example, tokens) -> bool:
+        """Whether predicted token strings, with or without separators, solve the example; False for any nonsense."""
+
+    def check_spec(self, spec) -> None:
+        """Raises a ValueError that names what is wrong if `spec` is no specification of this domain."""
+        self.codec_tokens(spec)
+
+    def codec_tokens(self, spec) -> tuple[str, ...]:
+        """A specification's tokens, each one of `spec_tokens`."""
+        words = tuple(spec.split())
+        known = set(self.spec_tokens)
+        for place, word in enumerate(words, start=1):
+            if word not in known:
+                raise InputError(f"word {place} of {spec!r} is {word!r}, which {self.domain} does not know.")
+        return words
+
+    def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:
+        """Specifications and programs as indices into `spec_tokens` and `program_tokens`.
+
+        Args:
+            split: the split.
+            seed: which of the split's streams.
+            start: index of the first example.
+            count: number of examples.
+            separators: whether each part of a program is followed by -1, which stands for the separator.
+
+        Returns:
+            Two `Ragged` of `count` rows: specifications and programs.
+        """
+        spec_index = {token: index for index, token in enumerate(self.spec_tokens)}
+        program_index = {token: index for index, token in enumerate(self.program_tokens)}
+        specs, programs = [], []
+        for example in itertools.islice(self.examples_from(split, seed, start), count):
+            specs.append([spec_index[token] for token in self.codec_tokens(example.spec)])
+            closing = [-1] if separators else []
+            programs.append([i for part in example.parts for i in [program_index[token] for token in part] + closing])
+        return Ragged.from_rows(specs), Ragged.from_rows(programs)
+
+    @staticmethod
+    def _check_stream(split, seed, start):
+        if split not in SPLITS:
+            raise InputError(f"unknown split {split!r}; expected one of {', '.join(SPLITS)}.")
+        for name, value in (("seed", seed), ("start", start)):
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise InputError(f"{name} is {value!r}; expected an integer from 0.")
+
+
+def without_separators(tokens) -> tuple:
+    """Predicted tokens as a tuple with the separators removed; an empty tuple for anything that is no sequence of tokens."""
+    if isinstance(tokens, str):
+        return ()
+    try:
+        return tuple(token for token in tokens if not (isinstance(token, str) and token == SEPARATOR))
+    except TypeError:
+        return ()

@@ -1,0 +1,94 @@
+"""The decompositional attention mask, computed from the places of the separators."""
+
+import keras
+from keras import ops
+
+from compgen_keras.errors import InputError
+from compgen_keras.layers.mask_strategy import Tokens, mask_strategy
+
+
+@keras.saving.register_keras_serializable(package="compgen_keras")
+class DecompositionMask(keras.layers.Layer):
+    """Turns decoder inputs into the mask of their self-attention.
+
+    A token that is no separator attends to its own part, from the separator that opens it up to itself. What a separator
+    attends to is the strategy's choice (Figure 1 of Shi et al.). Whatever the strategy: no token attends to a later one, each
+    attends to itself, padding is never attended, and a padded query attends to itself alone.
+
+    Args:
+        strategy: `"causal"`, `"sep_full_attention"`, `"sep_to_sep_and_last"`, `"sep_to_last"`, or a name given to
+            `register_mask_strategy`.
+        sep_id: id of the separator token.
+        pad_id: id of the padding token.
+        bos_id: id of the start token if it is another than the separator; it then counts as a separator too.
+        **kwargs: passed on to `keras.layers.Layer`.
+
+    Call arguments:
+        token_ids: integers (batch, length), the decoder's input.
+        query_position: an integer place: compute the mask's row for this query alone. None: all rows.
+
+    Returns:
+        Booleans (batch, length, length), or (batch, 1, length) with `query_position`: [b, q, k] is True where query q may attend to
+        key k.
+
+    Raises:
+        ValueError: unknown strategy, or ids that are not distinct integers from 0.
+
+    Reference: section 4.2 and Figure 1 of Shi et al.
+
+    Example:
+
+    >>> from keras import ops
+    >>> mask = DecompositionMask("sep_to_last", sep_id=1, pad_id=0)
+    >>> ops.cast(mask(ops.array([[1, 5, 6, 1]])), "int32").numpy()[0].tolist()
+    [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1]]
+    """
+
+    def __init__(self, strategy, sep_id, pad_id, bos_id=None, **kwargs):
+        super().__init__(**kwargs)
+        self._rule = mask_strategy(strategy)
+        ids = {"sep_id": sep_id, "pad_id": pad_id}
+        if bos_id is not None and bos_id != sep_id:
+            ids["bos_id"] = bos_id
+        for name, token_id in ids.items():
+            if not isinstance(token_id, int) or isinstance(token_id, bool) or token_id < 0:
+                raise InputError(f"{name} is {token_id!r}; expected an integer from 0.")
+        if len(set(ids.values())) < len(ids):
+            raise InputError(f"{', '.join(f'{name} is {value}' for name, value in ids.items())}; expected ids that differ.")
+        self.strategy = strategy
+        self.sep_id = sep_id
+        self.pad_id = pad_id
+        self.bos_id = bos_id
+
+    def call(self, token_ids, query_position=None):
+        token_ids = ops.cast(token_ids, "int32")
+        position = ops.arange(ops.shape(token_ids)[1], dtype="int32")[None, :]
+        is_separator = token_ids == self.sep_id
+        if self.bos_id is not None:
+            is_separator = is_separator | (token_ids == self.bos_id)
+        part = ops.cumsum(ops.cast(is_separator, "int32"), axis=1)
+        ends_part = ops.concatenate([is_separator[:, 1:], ops.zeros_like(is_separator[:, :1])], axis=1)
+        features = (ops.broadcast_to(position, ops.shape(token_ids)), is_separator, part, ends_part)
+        key = Tokens(*(ops.expand_dims(feature, 1) for feature in features))
+        real = token_ids != self.pad_id
+        if query_position is not None:
+            features = [ops.take(feature, ops.reshape(query_position, (1,)), axis=1) for feature in features]
+            query_real = ops.take(real, ops.reshape(query_position, (1,)), axis=1)
+        else:
+            query_real = real
+        query = Tokens(*(ops.expand_dims(feature, 2) for feature in features))
+        earlier = (key.position < query.position) & ops.expand_dims(real, 1) & ops.expand_dims(query_real, 2)
+        return (earlier & self._rule(query, key)) | (key.position == query.position)
+
+    def compute_output_spec(self, token_ids, query_position=None):
+        batch, length = token_ids.shape
+        return keras.KerasTensor((batch, length if query_position is None else 1, length), dtype="bool")
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "strategy": self.strategy,
+            "sep_id": self.sep_id,
+            "pad_id": self.pad_id,
+            "bos_id": self.bos_id,
+        }
