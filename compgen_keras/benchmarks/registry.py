@@ -1,5 +1,6 @@
 """Benchmarks by name."""
 
+import inspect
 from collections.abc import Callable, Iterable
 
 from compgen_keras.benchmarks.benchmark import Benchmark
@@ -50,4 +51,9 @@ def load(name: str, **options) -> Benchmark:
     factory, tasks = _DOMAINS[domain]
     if task not in tasks:
         raise InputError(f"unknown task {task!r} of {domain}; expected one of {', '.join(tasks)}.")
+    known = inspect.signature(factory).parameters
+    for option in options:
+        if option not in known:
+            expected = ", ".join(name for name in known if name != "task") or "none"
+            raise InputError(f"{domain} has no option {option!r}; expected one of: {expected}.")
     return factory(task, **options)

@@ -155,11 +155,9 @@ class RelativeAttention(keras.layers.Layer):
     def _project(self, inputs, kernels):
         """One matrix product for several projections, cut into heads."""
         kernel = kernels[0] if len(kernels) == 1 else ops.concatenate(kernels, axis=1)
-        projected = ops.matmul(inputs, kernel)
-        length = ops.shape(inputs)[1]
-        projected = ops.reshape(projected, (-1, length, len(kernels), self.num_heads, self.head_dim))
-        projected = ops.transpose(projected, (2, 0, 3, 1, 4))
-        return tuple(projected[i] for i in range(len(kernels)))
+        projected = ops.split(ops.matmul(inputs, kernel), len(kernels), axis=-1)
+        shape = (-1, ops.shape(inputs)[1], self.num_heads, self.head_dim)
+        return tuple(ops.transpose(ops.reshape(piece, shape), (0, 2, 1, 3)) for piece in projected)
 
     def _default_buckets(self, num_queries, num_keys, first_query):
         places = ops.arange(num_queries) + (0 if first_query is None else first_query)

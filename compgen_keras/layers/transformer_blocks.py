@@ -155,21 +155,21 @@ class DecoderBlock(_Block):
         self.relative_cross = relative_cross
         self.bidirectional = bidirectional
 
-    def build(self, input_shape, encoded_shape=None):
-        features = input_shape[-1]
+    def build(self, inputs_shape, encoded_shape=None):
+        features = inputs_shape[-1]
         self.self_attention_norm = self._layer_norm("self_attention_norm")
         self.self_attention = self._attention("self_attention", features, self.relative, self.bidirectional)
         self.cross_attention_norm = self._layer_norm("cross_attention_norm")
         self.cross_attention = self._attention("cross_attention", features, self.relative and self.relative_cross, True)
-        self.self_attention_norm.build(input_shape)
-        self.self_attention.build(input_shape)
-        self.cross_attention_norm.build(input_shape)
-        self.cross_attention.build(input_shape, encoded_shape)
+        self.self_attention_norm.build(inputs_shape)
+        self.self_attention.build(inputs_shape)
+        self.cross_attention_norm.build(inputs_shape)
+        self.cross_attention.build(inputs_shape, encoded_shape)
         self._build_feed_forward(features)
-        super().build(input_shape)
+        super().build(inputs_shape)
 
-    def compute_output_shape(self, input_shape, encoded_shape=None):
-        return input_shape
+    def compute_output_shape(self, inputs_shape, encoded_shape=None):
+        return inputs_shape
 
     def project_encoded(self, encoded):
         """Keys and values of the cross-attention, the same for every place of the program."""

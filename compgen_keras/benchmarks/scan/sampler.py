@@ -136,7 +136,7 @@ class CommandBlock:
         arrays = [np.stack([self.lengths, other.lengths], axis=1).reshape(-1)]
         for name, columns in width.items():
             pair = [np.pad(array, ((0, 0), (0, columns - array.shape[1]))) for array in (getattr(self, name), getattr(other, name))]
-            arrays.append(np.stack(pair, axis=1).reshape(-1, columns))
+            arrays.append(np.stack(pair, axis=1).reshape(2 * len(self), columns))
         return CommandBlock(*arrays)
 
     def is_among(self, others: "CommandBlock") -> np.ndarray:

@@ -1,0 +1,308 @@
+"""The command line: `compgen-keras`, or `python -m compgen_keras`."""
+
+import argparse
+import os
+import sys
+
+from compgen_keras.errors import InputError
+
+_DESCRIPTION = "Compositional generalization in neural program synthesis: benchmarks, models and measurements."
+
+
+def main(arguments=None) -> int:
+    """Runs a command.
+
+    Args:
+        arguments: list of strings; None: those of the process.
+
+    Returns:
+        The exit status: 0, or 2 after a line that says what was wrong with the input.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except InputError as error:
+        print(f"compgen-keras {options.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser():
+    parser = _Parser(prog="compgen-keras", description=_DESCRIPTION)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command", parser_class=_Parser)
+    for add in (
+        _add_quickstart,
+        _add_train,
+        _add_evaluate,
+        _add_fine_tune,
+        _add_generate,
+        _add_report,
+        _add_translate,
+        _add_show_mask,
+    ):
+        add(commands)
+    return parser
+
+
+def _command(commands, name, run, help_text, example):
+    command = commands.add_parser(
+        name,
+        help=help_text,
+        description=help_text[0].upper() + help_text[1:] + ".",
+        epilog=f"example: {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.set_defaults(run=run)
+    return command
+
+
+def _integer_from(least):
+    def parse(text):
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or value < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no integer from {least}")
+        return value
+
+    return parse
+
+
+def _add_examples(command):
+    command.add_argument("--examples", type=_integer_from(1), default=1000, help="examples of each setting (default 1000)")
+
+
+def _add_training_options(command):
+    command.add_argument("--size", default="classroom", help="classroom or paper (default classroom)")
+    command.add_argument("--seed", type=_integer_from(0), default=0, help="of weights and training stream (default 0)")
+    command.add_argument("--steps", type=_integer_from(1), help="optimizer steps (default: the size's recipe)")
+    command.add_argument("--batch-size", type=_integer_from(1), help="examples a batch (default: the size's recipe)")
+    command.add_argument("--precision", default="float32", help="float32, mixed_bfloat16 or mixed_float16")
+    command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
+
+
+def _start_backend():
+    """Quiets TensorFlow and sets its threads; must run before anything imports it."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    from compgen_keras.runtime import prefer_parallel_operations
+
+    prefer_parallel_operations()
+
+
+def _add_quickstart(commands):
+    command = _command(
+        commands,
+        "quickstart",
+        _quickstart,
+        "train relative_attention and sep_to_last on one task, evaluate and fine-tune both, and show a table beside the paper's",
+        "compgen-keras quickstart --run-dir runs/quickstart",
+    )
+    command.add_argument("--task", default="scan/compose_different_concepts", help="a benchmark's name")
+    command.add_argument("--run-dir", default="runs/quickstart", help="the folder to make (default runs/quickstart)")
+    _add_examples(command)
+    _add_training_options(command)
+
+
+def _quickstart(options):
+    _start_backend()
+    from compgen_keras.experiments.quickstart import quickstart
+
+    quickstart(
+        options.task,
+        options.run_dir,
+        size=options.size,
+        seed=options.seed,
+        steps=options.steps,
+        batch_size=options.batch_size,
+        examples=options.examples,
+        deterministic=options.deterministic,
+        precision=options.precision,
+    )
+
+
+def _add_train(commands):
+    command = _command(
+        commands,
+        "train",
+        _train,
+        "train a model and keep it in a run folder",
+        "compgen-keras train scan/length_generalization --model sep_full_attention --run-dir runs/length",
+    )
+    command.add_argument("task", help='a benchmark\'s name, "<domain>/<task>"')
+    command.add_argument("--model", required=True, help="one of the seven variants")
+    command.add_argument("--run-dir", required=True, help="the folder to make")
+    _add_training_options(command)
+
+
+def _train(options):
+    _start_backend()
+    from compgen_keras.experiments.run import train_run
+
+    folder = train_run(
+        options.task,
+        options.model,
+        options.run_dir,
+        size=options.size,
+        seed=options.seed,
+        steps=options.steps,
+        batch_size=options.batch_size,
+        deterministic=options.deterministic,
+        precision=options.precision,
+    )
+    print(f"\nmodel        {folder.model_path}  ({folder.training['steps']} steps, {folder.training['seconds']:.0f} s)")
+    print(f"TensorBoard  tensorboard --logdir {folder.tensorboard_path}")
+    print(f"next         compgen-keras evaluate {folder.path}")
+
+
+def _add_evaluate(commands):
+    command = _command(
+        commands,
+        "evaluate",
+        _evaluate,
+        "evaluate a trained model in distribution and on the test split, and again after fine-tuning if it was fine-tuned",
+        "compgen-keras evaluate runs/length --examples 1000",
+    )
+    command.add_argument("run_dir", help="a run folder")
+    _add_examples(command)
+
+
+def _evaluate(options):
+    _start_backend()
+    from compgen_keras.experiments.report import read_rows, table
+    from compgen_keras.experiments.run import evaluate_run
+    from compgen_keras.experiments.run_folder import RunFolder
+
+    folder = RunFolder.open(options.run_dir)
+    settings = ["in_distribution", "zero_shot"]
+    if folder.few_shot_model_path.exists():
+        settings += ["few_shot", "few_shot_in_distribution"]
+    evaluate_run(folder, settings, examples=options.examples)
+    print(table(read_rows([folder.path])))
+    print(f"\nresults      {folder.path / 'evaluations'}, every prediction in {folder.path / 'predictions'}")
+    print(f"next         compgen-keras report {folder.path}")
+
+
+def _add_fine_tune(commands):
+    command = _command(
+        commands,
+        "fine-tune",
+        _fine_tune,
+        "fine-tune a trained model on 20 + 20 examples for 30 steps, and evaluate it again",
+        "compgen-keras fine-tune runs/length",
+    )
+    command.add_argument("run_dir", help="a run folder")
+    _add_examples(command)
+
+
+def _fine_tune(options):
+    _start_backend()
+    from compgen_keras.experiments.report import read_rows, table
+    from compgen_keras.experiments.run import evaluate_run, fine_tune_run
+    from compgen_keras.experiments.run_folder import RunFolder
+
+    folder = RunFolder.open(options.run_dir)
+    fine_tune_run(folder)
+    evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples=options.examples)
+    print(table(read_rows([folder.path])))
+    print(f"\nmodel        {folder.few_shot_model_path}")
+    print(f"results      {folder.path / 'evaluations'}, every prediction in {folder.path / 'predictions'}")
+
+
+def _add_generate(commands):
+    command = _command(
+        commands,
+        "generate",
+        _generate,
+        "have a trained model write programs",
+        'compgen-keras generate runs/length "jump left twice and walk" "run"',
+    )
+    command.add_argument("model", help="a run folder or a .keras file")
+    command.add_argument("specs", nargs="+", metavar="spec", help="a specification, such as a SCAN command in quotes")
+    command.add_argument("--beams", type=_integer_from(1), default=1, help="width of the beam search (default 1: greedy decoding)")
+
+
+def _generate(options):
+    _start_backend()
+    from pathlib import Path
+
+    import keras_hub
+
+    from compgen_keras import benchmarks, models
+
+    path = Path(options.model)
+    model = models.load(path / "model.keras" if path.is_dir() else path)
+    bench = benchmarks.load(model.codec.benchmark)
+    for spec in options.specs:
+        bench.check_spec(spec)
+    sampler = keras_hub.samplers.BeamSampler(num_beams=options.beams) if options.beams > 1 else "greedy"
+    for tokens in model.generate(options.specs, sampler=sampler):
+        print(" ".join(tokens))
+
+
+def _add_report(commands):
+    command = _command(
+        commands,
+        "report",
+        _report,
+        "show runs in one table beside the paper's figures, with a bar chart and some mistakes",
+        "compgen-keras report runs/quickstart --output runs/quickstart/report",
+    )
+    command.add_argument("run_dirs", nargs="+", metavar="run-dir", help="run folders, or folders of them")
+    command.add_argument("--output", help="where to write report.txt, report.json and report.png (default: the first run-dir)")
+    command.add_argument("--mistakes", type=_integer_from(0), default=3, help="wrong predictions to show for each run (default 3)")
+
+
+def _report(options):
+    from compgen_keras.experiments.written_report import write_report
+
+    write_report(options.run_dirs, options.output or options.run_dirs[0], mistakes=options.mistakes)
+
+
+def _add_translate(commands):
+    command = _command(
+        commands,
+        "translate",
+        _translate,
+        "translate a SCAN command into its actions",
+        'compgen-keras translate "jump left twice and run right after walk thrice" --parts',
+    )
+    command.add_argument("text", metavar="command", help="a SCAN command, in quotes")
+    command.add_argument("--parts", action="store_true", help="a line for each part")
+
+
+def _translate(options):
+    from compgen_keras.benchmarks import scan
+
+    parts = scan.translate(options.text)
+    print(("\n" if options.parts else " ").join(" ".join(part) for part in parts))
+
+
+def _add_show_mask(commands):
+    command = _command(
+        commands,
+        "show-mask",
+        _show_mask,
+        "show the decompositional mask of a SCAN command's program, as text and as a picture",
+        'compgen-keras show-mask "jump left twice and run right after walk thrice" --strategy sep_to_last --output mask.png',
+    )
+    command.add_argument("text", metavar="command", help="a SCAN command, in quotes")
+    command.add_argument("--strategy", default="sep_to_last", help="a mask strategy (default sep_to_last)")
+    command.add_argument("--output", default="mask.png", help="the PNG file to write (default mask.png)")
+
+
+def _show_mask(options):
+    _start_backend()
+    from compgen_keras.experiments.mask_picture import show_mask
+
+    show_mask(options.text, options.strategy, options.output)

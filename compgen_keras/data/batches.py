@@ -1,0 +1,134 @@
+"""Batches of examples of about the same length, as a `keras.utils.PyDataset`."""
+
+import keras
+import numpy as np
+
+from compgen_keras.benchmarks import Benchmark
+from compgen_keras.benchmarks.ragged import Ragged
+from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.data.codec import Codec
+from compgen_keras.data.vocabulary import SEP_ID
+from compgen_keras.errors import InputError
+
+XLA_LENGTHS = (8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+"""Lengths that batches are padded to where each new shape costs a compilation."""
+
+_MULTIPLE = 4
+
+
+class TrainingBatches(keras.utils.PyDataset):
+    """An endless stream of training batches; use it with `fit(..., steps_per_epoch=...)`.
+
+    Examples are drawn afresh, a window of many batches at a time. Inside a window they are sorted by length and cut into batches,
+    which then come in random order, so that little is computed on padding. Everything depends on the benchmark, the seed and the
+    batch's number alone.
+
+    Args:
+        bench: the benchmark.
+        codec: the model's `codec`.
+        batch_size: examples a batch.
+        split: `"train"`, or another split whose stream to read.
+        seed: which of the split's streams.
+        window: batches a window.
+        first_batch: number of the first batch, to go on where another run stopped.
+        lengths: lengths to pad to, in ascending order, such as `XLA_LENGTHS`; None: the next multiple of 4.
+        **kwargs: passed on to `keras.utils.PyDataset`.
+
+    Items: pairs of inputs and targets. Inputs are a dict of `"spec"`, int32 (batch, spec length), and `"program"`, int32
+    (batch, program length), the targets shifted right behind a separator (teacher forcing). Targets are int32 (batch, program length).
+
+    Example:
+
+    >>> import compgen_keras as cg
+    >>> bench = cg.benchmarks.load("scan/iid")
+    >>> batches = TrainingBatches(bench, Codec.for_benchmark(bench, separators=True), batch_size=8)
+    >>> inputs, targets = batches[0]
+    >>> inputs["program"].shape == targets.shape
+    True
+    """
+
+    def __init__(
+        self,
+        bench: Benchmark,
+        codec: Codec,
+        batch_size: int = 128,
+        split: str = "train",
+        seed: int = 0,
+        window: int = 64,
+        first_batch: int = 0,
+        lengths: tuple[int, ...] | None = None,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        for name, value, least in (("batch_size", batch_size, 1), ("window", window, 1), ("first_batch", first_batch, 0)):
+            if not isinstance(value, int) or value < least:
+                raise InputError(f"{name} is {value!r}; expected an integer from {least}.")
+        self.bench = bench
+        self.codec = codec
+        self.batch_size = batch_size
+        self.split = split
+        self.seed = seed
+        self.window = window
+        self.first_batch = first_batch
+        self.lengths = lengths
+        self._window_number = None
+
+    @property
+    def num_batches(self):
+        """None: endless."""
+        return None
+
+    def __getitem__(self, index):
+        specs, targets = self._batch(index)
+        spec_length, target_length = self._padded_lengths(specs, targets)
+        if index == 0:
+            # Keras takes a dimension in which the first two batches agree for a constant.
+            other = self._padded_lengths(*self._batch(1))
+            if spec_length == other[0]:
+                spec_length = self._longer(spec_length)
+            if target_length == other[1]:
+                target_length = self._longer(target_length)
+        return teacher_forcing(specs, targets, spec_length, target_length)
+
+    def _batch(self, index):
+        number, place = divmod(self.first_batch + index, self.window)
+        if number != self._window_number:
+            size = self.window * self.batch_size
+            self._specs, self._targets = self.codec.encode_stream(self.bench, self.split, self.seed, number * size, size)
+            rows = np.lexsort((self._specs.lengths, self._targets.lengths)).reshape(self.window, self.batch_size)
+            shuffled = np.argsort(RandomBlock(self.bench.name, "batch order", self.split, self.seed, number).uniform((self.window,)))
+            self._rows = rows[shuffled]
+            self._window_number = number
+        rows = self._rows[place]
+        return self._specs.select(rows), self._targets.select(rows)
+
+    def _padded_lengths(self, specs, targets):
+        return tuple(padded_length(int(ragged.lengths.max()), self.lengths) for ragged in (specs, targets))
+
+    def _longer(self, length):
+        return padded_length(length + 1, self.lengths)
+
+
+def padded_length(length: int, lengths: tuple[int, ...] | None) -> int:
+    """The smallest of `lengths` that is at least `length`; without them, or past their last, the next multiple of 4."""
+    for candidate in lengths or ():
+        if candidate >= length:
+            return candidate
+    return -(-length // _MULTIPLE) * _MULTIPLE
+
+
+def teacher_forcing(specs: Ragged, targets: Ragged, spec_length: int, target_length: int):
+    """Pads a batch and shifts its targets right: what `TrainingBatches` yields.
+
+    Args:
+        specs: ids of the specifications.
+        targets: ids of the targets.
+        spec_length: length to pad specifications to.
+        target_length: length to pad targets to.
+
+    Returns:
+        A pair of inputs (a dict of `"spec"` and `"program"`) and targets.
+    """
+    targets = targets.padded(target_length)
+    program = np.concatenate([np.full((len(targets), 1), SEP_ID, dtype=np.int32), targets[:, :-1]], axis=1)
+    return {"spec": specs.padded(spec_length), "program": program}, targets

@@ -1,0 +1,121 @@
+"""From specifications and programs to token ids and back: all that a model must know of its benchmark."""
+
+import numpy as np
+
+from compgen_keras.benchmarks import Benchmark
+from compgen_keras.benchmarks.ragged import Ragged
+from compgen_keras.data.vocabulary import EOS_ID, SEP_ID, Vocabulary
+from compgen_keras.errors import InputError
+
+NO_END = "<no EOS>"
+"""Stands at the end of a decoded program that did not reach its end token within the limit, so that it counts as wrong."""
+
+
+class Codec:
+    """Encodes specifications and decodes programs for one benchmark.
+
+    Args:
+        benchmark: the benchmark's name.
+        spec_format: see `Benchmark`.
+        spec_tokens: tokens of specifications.
+        program_tokens: tokens of programs.
+        max_spec_length: tokens in the longest specification.
+        max_program_length: tokens in the longest program, separators and end token included.
+        separators: whether a separator stands after each part of a program.
+    """
+
+    def __init__(self, benchmark, spec_format, spec_tokens, program_tokens, max_spec_length, max_program_length, separators):
+        self.benchmark = benchmark
+        self.spec_format = spec_format
+        self.spec_vocabulary = Vocabulary(spec_tokens)
+        self.program_vocabulary = Vocabulary(program_tokens)
+        self.max_spec_length = max_spec_length
+        self.max_program_length = max_program_length
+        self.separators = separators
+
+    @classmethod
+    def for_benchmark(cls, bench: Benchmark, separators: bool) -> "Codec":
+        """The codec of a benchmark."""
+        return cls(
+            bench.name,
+            bench.spec_format,
+            bench.spec_tokens,
+            bench.program_tokens,
+            bench.max_spec_length,
+            bench.max_program_length,
+            separators,
+        )
+
+    def get_config(self) -> dict:
+        """Arguments that make an equal codec."""
+        return {
+            "benchmark": self.benchmark,
+            "spec_format": self.spec_format,
+            "spec_tokens": list(self.spec_vocabulary.tokens),
+            "program_tokens": list(self.program_vocabulary.tokens),
+            "max_spec_length": self.max_spec_length,
+            "max_program_length": self.max_program_length,
+            "separators": self.separators,
+        }
+
+    def encode_stream(self, bench: Benchmark, split: str, seed: int, start: int, count: int) -> tuple[Ragged, Ragged]:
+        """Ids of a benchmark's examples.
+
+        Args:
+            bench: the benchmark.
+            split: the split.
+            seed: which of its streams.
+            start: index of the first example.
+            count: number of examples.
+
+        Returns:
+            Two `Ragged` of `count` rows: specifications, and targets that end with the end token.
+        """
+        specs, programs = bench.token_ids(split, seed, start, count, self.separators)
+        first = EOS_ID + 1
+        specs = Ragged(specs.values + np.int32(first), specs.lengths)
+        targets = np.where(programs.values < 0, SEP_ID, programs.values + first).astype(np.int32)
+        ends = np.cumsum(programs.lengths)
+        return specs, Ragged(np.insert(targets, ends, EOS_ID), programs.lengths + 1)
+
+    def encode_specs(self, specs) -> Ragged:
+        """Ids of specifications.
+
+        Args:
+            specs: a sequence of specifications.
+
+        Returns:
+            A `Ragged` of as many rows.
+
+        Raises:
+            ValueError: one holds a token that the model does not know, is empty, or is longer than its limit.
+        """
+        rows = []
+        for number, spec in enumerate(specs, start=1):
+            tokens = self._spec_tokens(spec, number)
+            if not 0 < len(tokens) <= self.max_spec_length:
+                raise InputError(
+                    f"specification {number} has {len(tokens)} tokens; a model of {self.benchmark} reads 1 to {self.max_spec_length}."
+                )
+            rows.append(self.spec_vocabulary.ids(tokens))
+        return Ragged.from_rows(rows)
+
+    def _spec_tokens(self, spec, number):
+        if not isinstance(spec, str):
+            raise InputError(f"specification {number} is {spec!r}; expected a string of words.")
+        tokens = spec.split()
+        for place, token in enumerate(tokens, start=1):
+            if token not in self.spec_vocabulary.tokens:
+                raise InputError(f"word {place} of specification {number} is {token!r}, which {self.benchmark} does not have.")
+        return tokens
+
+    def decode_program(self, ids) -> tuple[str, ...]:
+        """The tokens up to the end token, separators included; `NO_END` stands last if there is no end token.
+
+        Args:
+            ids: integers, what a model wrote.
+        """
+        ids = [int(index) for index in ids]
+        if EOS_ID in ids:
+            return self.program_vocabulary.strings(ids[: ids.index(EOS_ID)])
+        return (*self.program_vocabulary.strings(ids), NO_END)

@@ -1,0 +1,76 @@
+"""A wrong program beside the true one, part by part."""
+
+import difflib
+from itertools import zip_longest
+
+from compgen_keras.benchmarks import SEPARATOR, Example
+
+
+def predicted_parts(example: Example, tokens) -> tuple[tuple[str, ...], ...]:
+    """Cuts predicted tokens into parts.
+
+    Args:
+        example: the example, for its true parts.
+        tokens: predicted token strings. With separators they say where the parts end. Without, the tokens are matched with the
+            true program's, and each is given to the part of its match.
+
+    Returns:
+        The parts, each a tuple of tokens.
+
+    Example:
+
+    >>> example = Example("walk and run", (("WALK",), ("RUN",)))
+    >>> predicted_parts(example, ("WALK", "SEP", "JUMP", "SEP"))
+    (('WALK',), ('JUMP',))
+    """
+    tokens = tuple(tokens)
+    if SEPARATOR in tokens:
+        parts, current = [], []
+        for token in tokens:
+            if token == SEPARATOR:
+                parts.append(tuple(current))
+                current = []
+            else:
+                current.append(token)
+        return (*parts, tuple(current)) if current else tuple(parts)
+    return _parts_by_matching(example, tokens)
+
+
+def _parts_by_matching(example, tokens):
+    part_of_place = []
+    for number, part in enumerate(example.parts):
+        part_of_place += [number] * len(part)
+    parts = [[] for _ in example.parts]
+    for _, first, last, start, stop in difflib.SequenceMatcher(None, example.program, tokens, autojunk=False).get_opcodes():
+        for offset in range(stop - start):
+            place = min(first + offset, max(last - 1, first))
+            number = part_of_place[place] if place < len(part_of_place) else len(parts) - 1
+            parts[number].append(tokens[start + offset])
+    return tuple(tuple(part) for part in parts)
+
+
+def aligned(example: Example, tokens, width: int = 100) -> str:
+    """Lines of text that show each true part above the predicted one, wrong parts marked with `x`.
+
+    Args:
+        example: the example.
+        tokens: predicted token strings, separators or not.
+        width: columns; longer parts are cut, with an ellipsis.
+    """
+    lines = [_cut(f"spec    {example.spec}", width)]
+    rows = zip_longest(example.parts, predicted_parts(example, tokens))
+    for number, (true, predicted) in enumerate(rows, start=1):
+        mark = " " if true == predicted else "x"
+        lines.append(_cut(f"{mark} part {number:>2}  true       {_text(true)}", width))
+        lines.append(_cut(f"{mark}          predicted  {_text(predicted)}", width))
+    return "\n".join(lines)
+
+
+def _text(part):
+    if part is None:
+        return "(no such part)"
+    return " ".join(part) if part else "(empty)"
+
+
+def _cut(line, width):
+    return line if len(line) <= width else line[: width - 1] + "…"

@@ -1,0 +1,100 @@
+"""Accuracy of a model's programs on a benchmark."""
+
+import itertools
+from dataclasses import dataclass
+
+from compgen_keras.benchmarks import SPLITS, Benchmark, Example
+from compgen_keras.errors import InputError
+from compgen_keras.evaluation.interval import wilson_interval
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a model made of a number of examples.
+
+    Attributes:
+        benchmark: the benchmark's name.
+        split: the split the examples are from.
+        seed: which of the split's streams.
+        examples: the examples.
+        predictions: a tuple of token strings for each.
+        correct: a boolean for each.
+    """
+
+    benchmark: str
+    split: str
+    seed: int
+    examples: tuple[Example, ...]
+    predictions: tuple[tuple[str, ...], ...]
+    correct: tuple[bool, ...]
+
+    @property
+    def accuracy(self) -> float:
+        """The share of examples solved, from 0 to 1."""
+        return sum(self.correct) / len(self.correct)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% confidence interval of the accuracy."""
+        return wilson_interval(sum(self.correct), len(self.correct))
+
+    @property
+    def counts_by_parts(self) -> dict[int, tuple[int, int]]:
+        """For each number of parts, how many examples were solved and how many there are."""
+        counts = {}
+        for example, right in zip(self.examples, self.correct, strict=True):
+            solved, total = counts.get(len(example.parts), (0, 0))
+            counts[len(example.parts)] = (solved + right, total + 1)
+        return dict(sorted(counts.items()))
+
+    @property
+    def accuracy_by_parts(self) -> dict[int, float]:
+        """For each number of parts, the share of examples solved."""
+        return {parts: solved / total for parts, (solved, total) in self.counts_by_parts.items()}
+
+    def summary(self) -> dict:
+        """The numbers, as they are kept in a run folder."""
+        return {
+            "benchmark": self.benchmark,
+            "split": self.split,
+            "seed": self.seed,
+            "examples": len(self.examples),
+            "correct": sum(self.correct),
+            "accuracy": self.accuracy,
+            "interval_95": list(self.interval),
+            "by_parts": {
+                str(parts): {"correct": solved, "examples": total} for parts, (solved, total) in self.counts_by_parts.items()
+            },
+        }
+
+
+def evaluate(
+    model, bench: Benchmark, split: str = "test", n: int = 1000, seed: int = 0, sampler="greedy", batch_size: int = 128
+) -> Evaluation:
+    """Has a model write programs for a split's first examples and grades them.
+
+    Args:
+        model: an `EncoderDecoder` for this benchmark's domain.
+        bench: the benchmark.
+        split: `"test"` for generalization, `"valid"` for accuracy in distribution.
+        n: number of examples.
+        seed: which of the split's streams.
+        sampler: see `EncoderDecoder.generate`.
+        batch_size: examples decoded at once.
+
+    Returns:
+        An `Evaluation`.
+
+    Raises:
+        ValueError: unknown split, `n` not an integer from 1 or more than the split has, or specifications that the model cannot read.
+
+    Reference: section 5 of Shi et al. (10,000 test examples there).
+    """
+    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+        raise InputError(f"the number of examples is {n!r}; expected an integer from 1.")
+    examples = tuple(itertools.islice(bench.examples(split, seed=seed, endless=split in SPLITS), n))
+    if len(examples) < n:
+        raise InputError(f"{n} examples were asked for, but the split {split!r} of {bench.name} has {len(examples)}.")
+    predictions = tuple(model.generate([example.spec for example in examples], sampler=sampler, batch_size=batch_size))
+    correct = tuple(bench.is_correct(example, tokens) for example, tokens in zip(examples, predictions, strict=True))
+    return Evaluation(bench.name, split, seed, examples, predictions, correct)

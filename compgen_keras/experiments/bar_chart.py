@@ -1,0 +1,66 @@
+"""Bar charts of accuracies, readable in black and white."""
+
+from pathlib import Path
+
+from compgen_keras.experiments.files import write_whole
+from compgen_keras.experiments.report import TITLES, Row
+
+_STYLES = (
+    {"color": "0.85", "hatch": ""},
+    {"color": "0.55", "hatch": "//"},
+    {"color": "0.25", "hatch": ""},
+    {"color": "white", "hatch": "xx"},
+    {"color": "0.70", "hatch": "\\\\"},
+    {"color": "0.40", "hatch": ".."},
+    {"color": "white", "hatch": "--"},
+)
+_SETTINGS = ("in_distribution", "zero_shot", "few_shot")
+
+
+def draw_accuracies(rows: list[Row], path: Path) -> None:
+    """Draws the rows' accuracies, a panel a task: our bars with their 95% intervals, the paper's means as diamonds.
+
+    Args:
+        rows: the runs to show.
+        path: the PNG file to write.
+    """
+    from matplotlib.figure import Figure
+
+    tasks = list(dict.fromkeys((row.domain, row.task) for row in rows))
+    figure = Figure(figsize=(8, 3.6 * len(tasks)), layout="constrained")
+    panels = figure.subplots(len(tasks), 1, squeeze=False)[:, 0]
+    for panel, (domain, task) in zip(panels, tasks, strict=True):
+        _draw_task(panel, f"{domain}/{task}", [row for row in rows if (row.domain, row.task) == (domain, task)])
+    write_whole(Path(path), lambda temporary: figure.savefig(temporary, dpi=150))
+
+
+def _draw_task(panel, name, rows):
+    width = 0.8 / len(rows)
+    several_seeds = len({row.seed for row in rows}) > 1
+    paper_label = "paper, mean ±std"
+    for number, row in enumerate(rows):
+        label = f"{row.variant}, seed {row.seed}" if several_seeds else row.variant
+        for place, setting in enumerate(_SETTINGS):
+            x = place + (number - (len(rows) - 1) / 2) * width
+            evaluation = row.evaluations.get(setting)
+            if evaluation:
+                height = 100 * evaluation["accuracy"]
+                low, high = (100 * bound for bound in evaluation["interval_95"])
+                style = _STYLES[number % len(_STYLES)]
+                panel.bar(x, height, width * 0.95, edgecolor="black", label=label, **style)
+                panel.errorbar(x, height, [[max(height - low, 0)], [max(high - height, 0)]], color="black", capsize=3, linewidth=1)
+                panel.annotate(f"{height:.1f}", (x, high), xytext=(0, 3), textcoords="offset points", ha="center", fontsize=8)
+                label = None
+            pair = row.paper(setting)
+            if pair:
+                panel.errorbar(
+                    x + width * 0.3, pair[0], pair[1], fmt="D", color="black", mfc="white", ms=5, capsize=2, label=paper_label
+                )
+                paper_label = None
+    panel.set_xticks(range(len(_SETTINGS)), [TITLES[setting] for setting in _SETTINGS])
+    panel.set_ylim(0, 112)
+    panel.set_yticks(range(0, 101, 20))
+    panel.set_ylabel("exact match, %")
+    panel.set_title(name)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, fontsize=8, frameon=False)

@@ -1,0 +1,166 @@
+"""A table of runs beside the paper's figures: for the terminal, as JSON, and as a bar chart."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from compgen_keras.benchmarks import TASKS
+from compgen_keras.experiments.paper import paper_result
+from compgen_keras.experiments.run_folder import SETTINGS, RunFolder
+from compgen_keras.models.variants import VARIANTS
+
+TITLES = {
+    "in_distribution": "in-distribution",
+    "zero_shot": "zero-shot",
+    "few_shot": "few-shot",
+    "few_shot_in_distribution": "in-dist. after",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run's results.
+
+    Attributes:
+        domain: the benchmark's domain.
+        task: the task's identifier.
+        variant: the model's identifier.
+        size: the model's size.
+        seed: the training's seed.
+        steps: optimizer steps.
+        seconds: time that training took.
+        evaluations: by setting, the numbers kept in the run folder; a setting that was not evaluated is missing.
+    """
+
+    domain: str
+    task: str
+    variant: str
+    size: str
+    seed: int
+    steps: int | None
+    seconds: float | None
+    evaluations: dict[str, dict]
+
+    @classmethod
+    def of(cls, folder: RunFolder) -> "Row":
+        """The row of a run folder."""
+        config, training = folder.config, folder.training or {}
+        domain, task = config["benchmark"].split("/")
+        evaluations = {setting: folder.evaluation(setting) for setting in SETTINGS}
+        return cls(
+            domain,
+            task,
+            config["variant"],
+            config["size"],
+            config["seed"],
+            training.get("steps"),
+            training.get("seconds"),
+            {setting: evaluation for setting, evaluation in evaluations.items() if evaluation},
+        )
+
+    def paper(self, setting: str) -> tuple[float, float] | None:
+        """The paper's mean and standard deviation in percent."""
+        return paper_result(self.domain, setting, self.variant, self.task)
+
+    def as_json(self) -> dict:
+        """The row as it is written to JSON."""
+        paper = {setting: self.paper(setting) for setting in ("zero_shot", "few_shot")}
+        return {
+            "benchmark": f"{self.domain}/{self.task}",
+            "variant": self.variant,
+            "size": self.size,
+            "seed": self.seed,
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "evaluations": self.evaluations,
+            "paper_percent": {setting: {"mean": pair[0], "std": pair[1]} for setting, pair in paper.items() if pair},
+        }
+
+
+def read_runs(paths) -> list[tuple[RunFolder, Row]]:
+    """Run folders and their rows, by task and in the order of the paper's tables.
+
+    Args:
+        paths: run folders, or folders that hold some.
+
+    Raises:
+        ValueError: a path holds no run.
+    """
+    runs = []
+    for path in map(Path, paths):
+        inner = [path] if (path / "config.json").exists() else sorted(config.parent for config in path.glob("*/config.json"))
+        runs += [(folder, Row.of(folder)) for folder in map(RunFolder.open, inner or [path])]
+    tasks = [task.identifier for task in TASKS]
+    variants = list(VARIANTS)
+    return sorted(runs, key=lambda run: (run[1].domain, tasks.index(run[1].task), variants.index(run[1].variant), run[1].seed))
+
+
+def read_rows(paths) -> list[Row]:
+    """The rows alone, see `read_runs`."""
+    return [row for _, row in read_runs(paths)]
+
+
+def table(rows: list[Row]) -> str:
+    """Text of at most 100 columns: for each task a table of models, with the paper's figures beside ours."""
+    blocks = []
+    for domain, task in dict.fromkeys((row.domain, row.task) for row in rows):
+        of_task = [row for row in rows if (row.domain, row.task) == (domain, task)]
+        blocks.append(_accuracy_table(f"{domain}/{task}", of_task) + "\n\n" + _parts_table(of_task))
+    return "\n\n".join(blocks)
+
+
+def _accuracy_table(name, rows):
+    header = ["model", "seed", "in-distribution", "zero-shot", "paper", "few-shot", "paper"]
+    lines = [
+        [
+            row.variant,
+            str(row.seed),
+            _accuracy(row, "in_distribution"),
+            _accuracy(row, "zero_shot"),
+            _paper(row, "zero_shot"),
+            _accuracy(row, "few_shot"),
+            _paper(row, "few_shot"),
+        ]
+        for row in rows
+    ]
+    counts = sorted({e["examples"] for row in rows for e in row.evaluations.values()})
+    note = (
+        f"Exact match in percent on {' / '.join(f'{count:,}' for count in counts) or 'no'} examples [95% interval]; "
+        "paper: mean ±std of 3 trials."
+    )
+    return f"{name}\n{note}\n\n" + _aligned([header, *lines])
+
+
+def _parts_table(rows):
+    parts = sorted({int(number) for row in rows for e in row.evaluations.values() for number in e["by_parts"]})
+    header = ["by number of parts", "", *map(str, parts)]
+    lines = []
+    for row in rows:
+        for setting, evaluation in row.evaluations.items():
+            cells = [evaluation["by_parts"].get(str(number)) for number in parts]
+            shown = [f"{100 * cell['correct'] / cell['examples']:.0f}" if cell else "–" for cell in cells]
+            lines.append([row.variant, TITLES[setting], *shown])
+    return _aligned([header, *lines]) if lines else ""
+
+
+def _accuracy(row, setting):
+    evaluation = row.evaluations.get(setting)
+    if evaluation is None:
+        return "–"
+    low, high = evaluation["interval_95"]
+    return f"{100 * evaluation['accuracy']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _paper(row, setting):
+    pair = row.paper(setting)
+    return f"{pair[0]:.1f} ±{pair[1]:.1f}" if pair else "–"
+
+
+def _aligned(lines):
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    text = []
+    for number, line in enumerate(lines):
+        cells = [cell.ljust(width) if column < 2 else cell.rjust(width) for column, (cell, width) in enumerate(zip(line, widths, strict=True))]
+        text.append("  ".join(cells).rstrip())
+        if number == 0:
+            text.append("  ".join("-" * width for width in widths))
+    return "\n".join(text)

@@ -1,0 +1,114 @@
+"""Everything that one training run leaves behind, under one folder."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from compgen_keras.errors import InputError
+from compgen_keras.evaluation import Evaluation
+from compgen_keras.experiments.files import write_json, write_text
+
+SETTINGS = ("in_distribution", "zero_shot", "few_shot", "few_shot_in_distribution")
+"""What a run can be evaluated as: on fresh training-distribution examples or on the test split, before or after fine-tuning."""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The files of a run.
+
+    `config.json` says what was trained and how, `training.json` how long it took and where it got, `model.keras` and
+    `few_shot.keras` are the models, `tensorboard/` the logs, `evaluations/<setting>.json` the results,
+    `predictions/<setting>.jsonl` every prediction.
+
+    Attributes:
+        path: the folder.
+    """
+
+    path: Path
+
+    @classmethod
+    def create(cls, path) -> "RunFolder":
+        """Makes a new folder.
+
+        Raises:
+            ValueError: something is there already.
+        """
+        path = Path(path)
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise InputError(f"{path} exists already; expected a new run folder: choose another --run-dir or remove it.")
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"the run folder {path} cannot be made: {error.strerror}.") from None
+        return cls(path)
+
+    @classmethod
+    def open(cls, path) -> "RunFolder":
+        """Opens the folder of a finished training.
+
+        Raises:
+            ValueError: it is not there, or holds no run.
+        """
+        folder = cls(Path(path))
+        if not folder.config_path.is_file():
+            raise InputError(f"{path} is no run folder: it has no config.json; expected one that `compgen-keras train` made.")
+        folder.config  # noqa: B018 - read it now, so that a damaged file is named here
+        return folder
+
+    @property
+    def config_path(self) -> Path:
+        return self.path / "config.json"
+
+    @property
+    def model_path(self) -> Path:
+        return self.path / "model.keras"
+
+    @property
+    def few_shot_model_path(self) -> Path:
+        return self.path / "few_shot.keras"
+
+    @property
+    def tensorboard_path(self) -> Path:
+        return self.path / "tensorboard"
+
+    @property
+    def training_path(self) -> Path:
+        return self.path / "training.json"
+
+    @property
+    def config(self) -> dict:
+        """What was trained and how."""
+        return _read_json(self.config_path)
+
+    @property
+    def training(self) -> dict | None:
+        """How long training took and where it got; None if it has not finished."""
+        return _read_json(self.training_path) if self.training_path.is_file() else None
+
+    def evaluation(self, setting: str) -> dict | None:
+        """A setting's results; None if it has not been evaluated."""
+        path = self.path / "evaluations" / f"{setting}.json"
+        return _read_json(path) if path.is_file() else None
+
+    def write_evaluation(self, setting: str, evaluation: Evaluation, **details) -> None:
+        """Keeps an evaluation's numbers and predictions.
+
+        Args:
+            setting: one of `SETTINGS`.
+            evaluation: the evaluation.
+            **details: what else to keep with the numbers.
+        """
+        rows = zip(evaluation.examples, evaluation.predictions, evaluation.correct, strict=True)
+        lines = [
+            json.dumps({"spec": example.spec, "parts": example.parts, "prediction": tokens, "correct": right})
+            for example, tokens, right in rows
+        ]
+        write_text(self.path / "predictions" / f"{setting}.jsonl", "".join(line + "\n" for line in lines))
+        write_json(self.path / "evaluations" / f"{setting}.json", {**evaluation.summary(), **details})
+
+
+def _read_json(path):
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path} cannot be read as JSON ({error}); expected the file that compgen-keras wrote.") from None

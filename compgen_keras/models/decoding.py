@@ -1,0 +1,108 @@
+"""Decoding with a key/value cache inside one compiled function, through keras_hub's samplers."""
+
+import keras
+import keras_hub
+import numpy as np
+from keras import ops, tree
+
+from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID, XLA_LENGTHS, padded_length
+from compgen_keras.errors import InputError
+
+_NEVER = -1e9
+
+
+def generate(model, specs, sampler="greedy", batch_size=128):
+    """Implements `EncoderDecoder.generate`."""
+    sampler = _checked_sampler(sampler)
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise InputError(f"batch_size is {batch_size!r}; expected an integer from 1.")
+    specs = [specs] if isinstance(specs, str) else list(specs)
+    encoded = model.codec.encode_specs(specs)
+    programs = [None] * len(specs)
+    by_length = np.argsort(encoded.lengths, kind="stable")
+    function = compiled_sampling(model, sampler)
+    for start in range(0, len(specs), batch_size):
+        rows = by_length[start : start + batch_size]
+        batch = encoded.select(rows)
+        ids = batch.padded(padded_length(int(batch.lengths.max()), XLA_LENGTHS))
+        # A last, smaller batch is filled up, so that it does not cost a compilation of its own.
+        if len(specs) > batch_size and len(rows) < batch_size:
+            ids = np.concatenate([ids, np.repeat(ids[-1:], batch_size - len(rows), axis=0)])
+        written = np.asarray(ops.convert_to_numpy(function(ids)))[: len(rows), ..., 1:]
+        for row, tokens in zip(rows, written, strict=True):
+            if tokens.ndim == 1:
+                programs[row] = model.codec.decode_program(tokens)
+            else:
+                programs[row] = [model.codec.decode_program(beam) for beam in tokens]
+    return programs
+
+
+def _checked_sampler(sampler):
+    if sampler == "greedy":
+        return keras_hub.samplers.GreedySampler()
+    if isinstance(sampler, keras_hub.samplers.Sampler):
+        return sampler
+    raise InputError(f"sampler is {sampler!r}; expected 'greedy' or a keras_hub.samplers.Sampler such as BeamSampler(num_beams=10).")
+
+
+def sample(model, spec, sampler):
+    """Encodes a batch of specifications and runs a sampler on it, in backend operations alone.
+
+    Args:
+        model: an `EncoderDecoder`.
+        spec: integers (batch, spec length).
+        sampler: a `keras_hub.samplers.Sampler`.
+
+    Returns:
+        Integers (batch, limit + 1), or (batch, beams, limit + 1): a separator, then what was written, padding after the end token.
+    """
+    encoded, spec_mask = model.encode(spec, training=False)
+    key_values = [block.project_encoded(encoded) for block in model.decoder_blocks]
+    batch = ops.shape(spec)[0]
+    length = model.codec.max_program_length + 1
+    beams = getattr(sampler, "num_beams", 1)
+    # The sampler repeats the prompt and the cache for its beams; what the step reads besides must be repeated here.
+    key_values, spec_mask = tree.map_structure(lambda tensor: ops.repeat(tensor, beams, axis=0), (key_values, spec_mask))
+
+    def next_token(prompt, caches, index):
+        finished = ops.any(prompt == EOS_ID, axis=1, keepdims=True)
+        logits, caches = model.decode_step(prompt, index - 1, caches, key_values, spec_mask)
+        is_pad = ops.arange(ops.shape(logits)[1])[None, :] == PAD_ID
+        # After its end a program gets padding with certainty, which keeps the score of a finished beam as it is.
+        logits = ops.where(finished == is_pad, logits, _NEVER)
+        return logits, None, caches
+
+    prompt = ops.concatenate(
+        [ops.full((batch, 1), SEP_ID, dtype="int32"), ops.full((batch, length - 1), PAD_ID, dtype="int32")], axis=1
+    )
+    written = sampler(
+        next_token, prompt, cache=model.empty_caches(batch, length), index=1, stop_token_ids=(EOS_ID,), model=model
+    )
+    return written[0] if isinstance(written, tuple) else written
+
+
+def compiled_sampling(model, sampler):
+    """`sample` for a model and a sampler, as one compiled function of the specification's ids; kept for the next call."""
+    kept = model.__dict__.setdefault("_sampling_functions", {})
+    key = (type(sampler), tuple(sorted(sampler.get_config().items())))
+    if key not in kept:
+        kept[key] = _compile(model, sampler)
+    return kept[key]
+
+
+def _compile(model, sampler):
+    if keras.config.backend() == "tensorflow":
+        import tensorflow as tf
+
+        signature = [tf.TensorSpec((None, None), tf.int32)]
+        return tf.function(lambda spec: sample(model, spec, sampler), input_signature=signature)
+    if keras.config.backend() == "jax":
+        import jax
+
+        @jax.jit
+        def compiled(variables, spec):
+            with keras.StatelessScope(state_mapping=zip(model.variables, variables, strict=True)):
+                return sample(model, spec, sampler)
+
+        return lambda spec: compiled([variable.value for variable in model.variables], spec)
+    return lambda spec: sample(model, ops.convert_to_tensor(spec), sampler)

@@ -1,0 +1,292 @@
+"""The encoder-decoder Transformer of section 4 of Shi et al."""
+
+import keras
+import keras_hub
+from keras import ops
+
+from compgen_keras.data import PAD_ID, SEP_ID, Codec
+from compgen_keras.errors import InputError
+from compgen_keras.layers import DecoderBlock, DecompositionMask, EncoderBlock, relative_position_bucket
+from compgen_keras.layers.transformer_blocks import LAYER_NORM_EPSILON
+from compgen_keras.models.decoding import generate
+
+
+@keras.saving.register_keras_serializable(package="compgen_keras")
+class EncoderDecoder(keras.Model):
+    """Reads a specification and writes a program, token by token.
+
+    Args:
+        codec: a `Codec` or its config.
+        variant: what the variant is called, for messages and reports.
+        num_layers: blocks of the encoder, and of the decoder.
+        num_heads: attention heads of each block; must divide `embedding_dim`.
+        embedding_dim: size of embeddings and of everything between the blocks.
+        feed_forward_dim: size of the feed-forward networks' hidden layer.
+        dropout: rate of dropout.
+        relative_attention: relative position biases in all attention and no absolute positions; False: sinusoidal positions.
+        relative_cross_attention: whether cross-attention has the biases too.
+        mask: the strategy of the decoder's self-attention, see `DecompositionMask`.
+        separator_distance: `"tokens"`, or `"parts"` to count a separator's relative positions in parts.
+        num_buckets: number of position buckets.
+        max_distance: distance from which on all share a bucket.
+        **kwargs: passed on to `keras.Model`.
+
+    Call arguments:
+        inputs: a dict of `"spec"`, integers (batch, spec length), and `"program"`, integers (batch, program length): the program
+            so far behind a separator.
+        training: whether dropout applies.
+
+    Returns:
+        Logits, float32 (batch, program length, program vocabulary).
+
+    Raises:
+        ValueError: sizes that do not fit together, or a mask without separators.
+
+    Reference: section 4 and appendix C of Shi et al.
+    """
+
+    def __init__(
+        self,
+        codec,
+        variant,
+        num_layers,
+        num_heads,
+        embedding_dim,
+        feed_forward_dim,
+        dropout=0.0,
+        relative_attention=True,
+        relative_cross_attention=True,
+        mask="causal",
+        separator_distance="tokens",
+        num_buckets=32,
+        max_distance=128,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.codec = codec if isinstance(codec, Codec) else Codec(**codec)
+        if embedding_dim % num_heads:
+            raise InputError(f"embedding_dim is {embedding_dim}; expected a multiple of num_heads, which is {num_heads}.")
+        if separator_distance not in ("tokens", "parts"):
+            raise InputError(f"separator_distance is {separator_distance!r}; expected 'tokens' or 'parts'.")
+        if mask != "causal" and not self.codec.separators:
+            raise InputError(f"the mask {mask!r} needs programs with separators; expected a codec with separators=True.")
+        self.variant = variant
+        self.num_layers = num_layers
+        self.num_heads = num_heads
+        self.embedding_dim = embedding_dim
+        self.feed_forward_dim = feed_forward_dim
+        self.dropout = dropout
+        self.relative_attention = relative_attention
+        self.relative_cross_attention = relative_cross_attention
+        self.mask = mask
+        self.separator_distance = separator_distance
+        self.num_buckets = num_buckets
+        self.max_distance = max_distance
+
+        policy = self.dtype_policy
+        block = {
+            "num_heads": num_heads,
+            "feed_forward_dim": feed_forward_dim,
+            "relative": relative_attention,
+            "num_buckets": num_buckets,
+            "max_distance": max_distance,
+            "dropout": dropout,
+            "dtype": policy,
+        }
+        self.spec_embedding = self._embedding(len(self.codec.spec_vocabulary), "spec_embedding")
+        self.program_embedding = self._embedding(len(self.codec.program_vocabulary), "program_embedding")
+        self.positions = None if relative_attention else keras_hub.layers.SinePositionEncoding(dtype=policy, name="positions")
+        self.embedding_dropout = keras.layers.Dropout(dropout, dtype=policy, name="embedding_dropout")
+        self.encoder_blocks = [EncoderBlock(**block, name=f"encoder_block_{i}") for i in range(num_layers)]
+        self.encoder_norm = keras.layers.LayerNormalization(epsilon=LAYER_NORM_EPSILON, dtype=policy, name="encoder_norm")
+        self.decoder_blocks = [
+            DecoderBlock(relative_cross=relative_cross_attention, **block, name=f"decoder_block_{i}") for i in range(num_layers)
+        ]
+        self.decoder_norm = keras.layers.LayerNormalization(epsilon=LAYER_NORM_EPSILON, dtype=policy, name="decoder_norm")
+        self.logits = keras.layers.Dense(len(self.codec.program_vocabulary), dtype=policy, name="logits")
+        self.decomposition_mask = DecompositionMask(mask, sep_id=SEP_ID, pad_id=PAD_ID, name="decomposition_mask")
+        self.build()
+
+    def _embedding(self, size, name):
+        initializer = keras.initializers.RandomNormal(stddev=1.0)
+        return keras.layers.Embedding(size, self.embedding_dim, initializer, dtype=self.dtype_policy, name=name)
+
+    def build(self, input_shape=None):
+        if self.built:
+            return
+        hidden = (None, None, self.embedding_dim)
+        self.spec_embedding.build((None, None))
+        self.program_embedding.build((None, None))
+        for block in self.encoder_blocks:
+            block.build(hidden)
+        for block in self.decoder_blocks:
+            block.build(hidden, hidden)
+        self.encoder_norm.build(hidden)
+        self.decoder_norm.build(hidden)
+        self.logits.build(hidden)
+        self.built = True
+
+    def call(self, inputs, training=None):
+        encoded, spec_mask = self.encode(inputs["spec"], training=training)
+        return self.decode(inputs["program"], encoded, spec_mask, training=training)
+
+    def encode(self, spec, training=None):
+        """Encodes specifications.
+
+        Args:
+            spec: integers (batch, spec length).
+            training: whether dropout applies.
+
+        Returns:
+            The encoding (batch, spec length, embedding) and the mask of what it may be attended at, booleans (batch, 1, spec length).
+        """
+        mask = ops.expand_dims(spec != PAD_ID, 1)
+        buckets = self._buckets(self._places(spec), self._places(spec), bidirectional=True)
+        hidden = self._embed(self.spec_embedding, spec, training)
+        for block in self.encoder_blocks:
+            hidden = block(hidden, attention_mask=mask, position_buckets=buckets, training=training)
+        return self.encoder_norm(hidden), mask
+
+    def decode(self, program, encoded, spec_mask, return_attention_scores=False, training=None):
+        """Logits for the token after each place of a program.
+
+        Args:
+            program: integers (batch, program length), beginning with a separator.
+            encoded, spec_mask: from `encode`.
+            return_attention_scores: whether to return the blocks' attention weights too.
+            training: whether dropout applies.
+
+        Returns:
+            Logits (batch, program length, program vocabulary); with `return_attention_scores`, a pair of those and a list with the
+            weights (self, cross) of each block.
+        """
+        self_mask = self.decomposition_mask(program)
+        places = self._places(program)
+        self_buckets = self._buckets(places, places, bidirectional=False)
+        if self_buckets is not None and self.separator_distance == "parts":
+            self_buckets = self._count_parts(self_buckets, program)
+        cross_buckets = self._buckets(places, ops.arange(ops.shape(encoded)[1]), bidirectional=True)
+        hidden = self._embed(self.program_embedding, program, training)
+        scores = []
+        for block in self.decoder_blocks:
+            hidden = block(
+                hidden,
+                encoded,
+                self_mask=self_mask,
+                cross_mask=spec_mask,
+                self_buckets=self_buckets,
+                cross_buckets=cross_buckets,
+                return_attention_scores=return_attention_scores,
+                training=training,
+            )
+            if return_attention_scores:
+                hidden, block_scores = hidden
+                scores.append(block_scores)
+        logits = self._logits(hidden)
+        return (logits, scores) if return_attention_scores else logits
+
+    def decode_step(self, tokens, index, caches, key_values, spec_mask):
+        """Logits for one place of a program, from cached keys and values.
+
+        Args:
+            tokens: integers (batch, length): the program so far, padding from place `index + 1` on.
+            index: integer, the place to compute.
+            caches: each block's self-attention cache, see `RelativeAttention`.
+            key_values: each block's projected encoding, from `DecoderBlock.project_encoded`.
+            spec_mask: from `encode`.
+
+        Returns:
+            Logits (batch, program vocabulary) and the new caches.
+        """
+        place = ops.reshape(index, (1,))
+        self_mask = self.decomposition_mask(tokens, query_position=index)
+        self_buckets = self._buckets(place, self._places(tokens), bidirectional=False)
+        if self_buckets is not None and self.separator_distance == "parts":
+            self_buckets = self._count_parts(self_buckets, tokens, query_position=index)
+        cross_buckets = self._buckets(place, ops.arange(ops.shape(spec_mask)[2]), bidirectional=True)
+        hidden = self._embed(self.program_embedding, ops.take(tokens, place, axis=1), training=False, start=index)
+        new_caches = []
+        for block, cache, key_value in zip(self.decoder_blocks, caches, key_values, strict=True):
+            hidden, cache = block(
+                hidden,
+                self_mask=self_mask,
+                cross_mask=spec_mask,
+                self_buckets=self_buckets,
+                cross_buckets=cross_buckets,
+                key_value=key_value,
+                cache=cache,
+                cache_index=index,
+                training=False,
+            )
+            new_caches.append(cache)
+        return self._logits(hidden)[:, 0], new_caches
+
+    def empty_caches(self, batch, length):
+        """Self-attention caches for `batch` programs of up to `length` tokens."""
+        shape = (batch, self.num_heads, length, self.embedding_dim // self.num_heads)
+        return [tuple(ops.zeros(shape, dtype=self.compute_dtype) for _ in range(2)) for _ in self.decoder_blocks]
+
+    def generate(self, specs, sampler="greedy", batch_size=128):
+        """Writes programs for specifications.
+
+        Args:
+            specs: a sequence of specifications, as in `Example.spec`.
+            sampler: `"greedy"` or a `keras_hub.samplers.Sampler`; a `BeamSampler` with `return_all_beams` gives all of its beams.
+            batch_size: specifications decoded at once.
+
+        Returns:
+            A list with a tuple of token strings for each, separators included, the end token left out. One that reached the length
+            limit without an end token has `NO_END` as its last. With `return_all_beams`, a list of such tuples for each, best first.
+
+        Raises:
+            ValueError: a specification that the model cannot read.
+        """
+        return generate(self, specs, sampler, batch_size)
+
+    def _places(self, tokens):
+        return ops.arange(ops.shape(tokens)[1])
+
+    def _buckets(self, query_places, key_places, bidirectional):
+        if not self.relative_attention:
+            return None
+        relative_position = key_places[None, :] - query_places[:, None]
+        return relative_position_bucket(relative_position, bidirectional, self.num_buckets, self.max_distance)
+
+    def _count_parts(self, buckets, program, query_position=None):
+        """Replaces the buckets of separators as queries by those of distances in parts."""
+        separator = program == SEP_ID
+        part = ops.cumsum(ops.cast(separator, "int32"), axis=1)
+        query_part, query_is_separator = part, separator
+        if query_position is not None:
+            query_part = ops.take(part, ops.reshape(query_position, (1,)), axis=1)
+            query_is_separator = ops.take(separator, ops.reshape(query_position, (1,)), axis=1)
+        distance = part[:, None, :] - query_part[:, :, None]
+        in_parts = relative_position_bucket(distance, False, self.num_buckets, self.max_distance)
+        return ops.where(query_is_separator[:, :, None], in_parts, buckets[None])
+
+    def _embed(self, embedding, tokens, training, start=0):
+        hidden = embedding(tokens)
+        if self.positions is not None:
+            hidden = hidden + self.positions(hidden, start_index=start)
+        return self.embedding_dropout(hidden, training=training)
+
+    def _logits(self, hidden):
+        return ops.cast(self.logits(self.decoder_norm(hidden)), "float32")
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "codec": self.codec.get_config(),
+            "variant": self.variant,
+            "num_layers": self.num_layers,
+            "num_heads": self.num_heads,
+            "embedding_dim": self.embedding_dim,
+            "feed_forward_dim": self.feed_forward_dim,
+            "dropout": self.dropout,
+            "relative_attention": self.relative_attention,
+            "relative_cross_attention": self.relative_cross_attention,
+            "mask": self.mask,
+            "separator_distance": self.separator_distance,
+            "num_buckets": self.num_buckets,
+            "max_distance": self.max_distance,
+        }

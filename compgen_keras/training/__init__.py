@@ -1,0 +1,18 @@
+"""Training through `compile` and `fit`: recipes, schedules, few-shot fine-tuning."""
+
+from compgen_keras.training.few_shot import few_shot_batch, fine_tune
+from compgen_keras.training.recipe import RECIPES, Recipe, compile_arguments, find_recipe, recipe
+from compgen_keras.training.schedule import InverseSquareRootDecay
+from compgen_keras.training.token_accuracy import TokenAccuracy
+
+__all__ = [
+    "RECIPES",
+    "InverseSquareRootDecay",
+    "Recipe",
+    "TokenAccuracy",
+    "compile_arguments",
+    "few_shot_batch",
+    "find_recipe",
+    "fine_tune",
+    "recipe",
+]

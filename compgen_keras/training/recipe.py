@@ -1,0 +1,111 @@
+"""How models are trained: the paper's recipe, and one for two CPU cores."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import keras
+
+from compgen_keras.data import PAD_ID
+from compgen_keras.errors import InputError
+from compgen_keras.training.runtime import jit_compile_by_device
+from compgen_keras.training.schedule import InverseSquareRootDecay
+from compgen_keras.training.token_accuracy import TokenAccuracy
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What goes into `compile` and `fit`.
+
+    Attributes:
+        batch_size: examples a batch.
+        steps: optimizer steps.
+        optimizer: called with the number of steps, returns the optimizer.
+    """
+
+    batch_size: int
+    steps: int
+    optimizer: Callable[[int], keras.optimizers.Optimizer]
+
+
+def _paper_optimizer(steps):
+    return keras.optimizers.AdamW(
+        learning_rate=InverseSquareRootDecay(1e-3, warmup_steps=16_000),
+        beta_1=0.9,
+        beta_2=0.98,
+        epsilon=1e-9,
+        weight_decay=0.1,
+    )
+
+
+def _classroom_optimizer(steps):
+    raise NotImplementedError
+
+
+RECIPES = {
+    "paper": Recipe(batch_size=128, steps=10_000, optimizer=_paper_optimizer),
+    "classroom": Recipe(batch_size=32, steps=2_500, optimizer=_classroom_optimizer),
+}
+"""A recipe for each size."""
+
+
+def find_recipe(size: str = "classroom", steps: int | None = None, batch_size: int | None = None) -> Recipe:
+    """The recipe of a size, with other numbers where given.
+
+    Args:
+        size: `"classroom"` or `"paper"`.
+        steps: optimizer steps; None: the recipe's.
+        batch_size: examples a batch; None: the recipe's.
+
+    Returns:
+        The `Recipe`.
+
+    Raises:
+        ValueError: unknown size, or a number that is not an integer from 1.
+    """
+    if size not in RECIPES:
+        raise InputError(f"unknown size {size!r}; expected one of {', '.join(RECIPES)}.")
+    known = RECIPES[size]
+    numbers = {"steps": steps, "batch_size": batch_size}
+    for name, value in numbers.items():
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+            raise InputError(f"{name} is {value!r}; expected an integer from 1.")
+    return Recipe(batch_size or known.batch_size, steps or known.steps, known.optimizer)
+
+
+def compile_arguments(optimizer: keras.optimizers.Optimizer) -> dict:
+    """Arguments for `compile`: the loss over the real target tokens, their accuracy, and XLA where it pays.
+
+    Args:
+        optimizer: the optimizer.
+    """
+    return {
+        "optimizer": optimizer,
+        "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=PAD_ID),
+        "metrics": [TokenAccuracy()],
+        "jit_compile": jit_compile_by_device(),
+    }
+
+
+def recipe(size: str = "classroom", steps: int | None = None) -> dict:
+    """Arguments for `compile`.
+
+    Args:
+        size: `"paper"` for the paper's recipe (appendix C), `"classroom"` for one that two CPU cores finish in minutes.
+        steps: optimizer steps that the training will take, which the classroom's learning rate schedule is cut to; None: the
+            recipe's.
+
+    Returns:
+        A dict of `optimizer`, `loss`, `metrics` and `jit_compile`.
+
+    Raises:
+        ValueError: unknown size, or steps not an integer from 1.
+
+    Example:
+
+    >>> import compgen_keras as cg
+    >>> bench = cg.benchmarks.load("scan/iid")
+    >>> model = cg.models.build("transformer", bench)
+    >>> model.compile(**recipe("classroom", steps=100))
+    """
+    found = find_recipe(size, steps=steps)
+    return compile_arguments(found.optimizer(found.steps))

@@ -1,0 +1,35 @@
+"""The paper's learning rate schedule."""
+
+import keras
+from keras import ops
+
+
+@keras.saving.register_keras_serializable(package="compgen_keras")
+class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
+    """Linear warm-up, then decay with the inverse square root of the step.
+
+    At step s, counted from 0: `learning_rate * min((s + 1) / warmup_steps, sqrt(warmup_steps / (s + 1)))`.
+
+    Args:
+        learning_rate: the highest rate, reached after `warmup_steps`.
+        warmup_steps: steps of linear warm-up.
+
+    Reference: appendix C of Shi et al. (1e-3 and 16,000 steps).
+
+    Example:
+
+    >>> schedule = InverseSquareRootDecay(learning_rate=1e-3, warmup_steps=4)
+    >>> [round(float(schedule(step)), 6) for step in (0, 3, 15)]
+    [0.00025, 0.001, 0.0005]
+    """
+
+    def __init__(self, learning_rate, warmup_steps):
+        self.learning_rate = learning_rate
+        self.warmup_steps = warmup_steps
+
+    def __call__(self, step):
+        step = ops.cast(step, "float32") + 1.0
+        return self.learning_rate * ops.minimum(step / self.warmup_steps, ops.sqrt(self.warmup_steps / step))
+
+    def get_config(self):
+        return {"learning_rate": self.learning_rate, "warmup_steps": self.warmup_steps}

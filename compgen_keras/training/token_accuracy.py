@@ -1,0 +1,31 @@
+"""Teacher-forced token accuracy."""
+
+import keras
+from keras import ops
+
+from compgen_keras.data import PAD_ID
+
+
+@keras.saving.register_keras_serializable(package="compgen_keras")
+class TokenAccuracy(keras.metrics.Mean):
+    """The share of target tokens, padding aside, to which the model gives the highest probability under teacher forcing.
+
+    Args:
+        name: the metric's name.
+        **kwargs: passed on to `keras.metrics.Mean`.
+
+    Example:
+
+    >>> import numpy as np
+    >>> metric = TokenAccuracy()
+    >>> metric.update_state(np.array([[3, 4, 0]]), np.array([[[0, 0, 0, 1.0, 0], [1.0, 0, 0, 0, 0], [0, 0, 0, 0, 1.0]]]))
+    >>> float(metric.result())
+    0.5
+    """
+
+    def __init__(self, name="token_accuracy", **kwargs):
+        super().__init__(name=name, **kwargs)
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        right = ops.cast(ops.cast(ops.argmax(y_pred, axis=-1), "int32") == ops.cast(y_true, "int32"), "float32")
+        super().update_state(right, sample_weight=ops.cast(y_true != PAD_ID, "float32"))
