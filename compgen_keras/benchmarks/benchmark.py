@@ -3,6 +3,7 @@
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
@@ -37,7 +38,7 @@ class Benchmark(ABC):
     program_tokens: tuple[str, ...]
     max_spec_length: int
     max_program_length: int
-    sizes = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
+    sizes: ClassVar = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
 
     @property
     def name(self) -> str:

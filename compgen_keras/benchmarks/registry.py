@@ -47,7 +47,7 @@ def load(name: str, **options) -> Benchmark:
     """
     domain, slash, task = str(name).partition("/")
     if not slash or domain not in _DOMAINS:
-        raise InputError(f"unknown benchmark {name!r}; expected \"<domain>/<task>\" with one of the domains {', '.join(_DOMAINS)}.")
+        raise InputError(f'unknown benchmark {name!r}; expected "<domain>/<task>" with one of the domains {", ".join(_DOMAINS)}.')
     factory, tasks = _DOMAINS[domain]
     if task not in tasks:
         raise InputError(f"unknown task {task!r} of {domain}; expected one of {', '.join(tasks)}.")

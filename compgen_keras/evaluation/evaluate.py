@@ -62,9 +62,7 @@ class Evaluation:
             "correct": sum(self.correct),
             "accuracy": self.accuracy,
             "interval_95": list(self.interval),
-            "by_parts": {
-                str(parts): {"correct": solved, "examples": total} for parts, (solved, total) in self.counts_by_parts.items()
-            },
+            "by_parts": {str(parts): {"correct": solved, "examples": total} for parts, (solved, total) in self.counts_by_parts.items()},
         }
 
 

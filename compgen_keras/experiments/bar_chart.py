@@ -53,9 +53,7 @@ def _draw_task(panel, name, rows):
                 label = None
             pair = row.paper(setting)
             if pair:
-                panel.errorbar(
-                    x + width * 0.3, pair[0], pair[1], fmt="D", color="black", mfc="white", ms=5, capsize=2, label=paper_label
-                )
+                panel.errorbar(x + width * 0.3, pair[0], pair[1], fmt="D", color="black", mfc="white", ms=5, capsize=2, label=paper_label)
                 paper_label = None
     panel.set_xticks(range(len(_SETTINGS)), [TITLES[setting] for setting in _SETTINGS])
     panel.set_ylim(0, 112)

@@ -61,6 +61,19 @@ class Row:
         """The paper's mean and standard deviation in percent."""
         return paper_result(self.domain, setting, self.variant, self.task)
 
+    def accuracy_text(self, setting: str) -> str:
+        """The accuracy in percent with its 95% interval, or a dash."""
+        evaluation = self.evaluations.get(setting)
+        if evaluation is None:
+            return "–"
+        low, high = evaluation["interval_95"]
+        return f"{100 * evaluation['accuracy']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+    def paper_text(self, setting: str) -> str:
+        """The paper's mean and standard deviation, or a dash."""
+        pair = self.paper(setting)
+        return f"{pair[0]:.1f} ±{pair[1]:.1f}" if pair else "–"
+
     def as_json(self) -> dict:
         """The row as it is written to JSON."""
         paper = {setting: self.paper(setting) for setting in ("zero_shot", "few_shot")}
@@ -114,11 +127,11 @@ def _accuracy_table(name, rows):
         [
             row.variant,
             str(row.seed),
-            _accuracy(row, "in_distribution"),
-            _accuracy(row, "zero_shot"),
-            _paper(row, "zero_shot"),
-            _accuracy(row, "few_shot"),
-            _paper(row, "few_shot"),
+            row.accuracy_text("in_distribution"),
+            row.accuracy_text("zero_shot"),
+            row.paper_text("zero_shot"),
+            row.accuracy_text("few_shot"),
+            row.paper_text("few_shot"),
         ]
         for row in rows
     ]
@@ -142,24 +155,13 @@ def _parts_table(rows):
     return _aligned([header, *lines]) if lines else ""
 
 
-def _accuracy(row, setting):
-    evaluation = row.evaluations.get(setting)
-    if evaluation is None:
-        return "–"
-    low, high = evaluation["interval_95"]
-    return f"{100 * evaluation['accuracy']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def _paper(row, setting):
-    pair = row.paper(setting)
-    return f"{pair[0]:.1f} ±{pair[1]:.1f}" if pair else "–"
-
-
 def _aligned(lines):
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     text = []
     for number, line in enumerate(lines):
-        cells = [cell.ljust(width) if column < 2 else cell.rjust(width) for column, (cell, width) in enumerate(zip(line, widths, strict=True))]
+        cells = [
+            cell.ljust(width) if column < 2 else cell.rjust(width) for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
         text.append("  ".join(cells).rstrip())
         if number == 0:
             text.append("  ".join("-" * width for width in widths))

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from compgen_keras.experiments.bar_chart import draw_accuracies
 from compgen_keras.experiments.files import write_json, write_text
+from compgen_keras.experiments.markdown import markdown_table
 from compgen_keras.experiments.mistakes import mistakes_text
 from compgen_keras.experiments.report import read_runs, table
 
 
 def write_report(run_dirs, output, mistakes: int = 3) -> None:
-    """Writes `report.txt`, `report.json` and `report.png`, prints the text, and says where the files are.
+    """Writes `report.txt`, `report.md`, `report.json` and `report.png`, prints the text, and says where the files are.
 
     Args:
         run_dirs: run folders, or folders that hold some.
@@ -26,9 +27,10 @@ def write_report(run_dirs, output, mistakes: int = 3) -> None:
     if mistakes:
         text = "\n\n".join([text, *(mistakes_text(folder, mistakes) for folder, _ in runs)])
     write_text(output / "report.txt", text + "\n")
+    write_text(output / "report.md", markdown_table(rows))
     write_json(output / "report.json", [row.as_json() for row in rows])
     draw_accuracies(rows, output / "report.png")
     print(text)
-    print(f"\ntable        {output / 'report.txt'}, as numbers {output / 'report.json'}")
+    print(f"\ntable        {output / 'report.txt'}, with costs {output / 'report.md'}, as numbers {output / 'report.json'}")
     print(f"figure       {output / 'report.png'}")
     print(f"show again   compgen-keras report {' '.join(str(path) for path in run_dirs)}")

@@ -59,9 +59,7 @@ class RelativeAttention(keras.layers.Layer):
     TensorShape([3, 5, 8])
     """
 
-    def __init__(
-        self, num_heads, head_dim, relative=True, bidirectional=True, num_buckets=32, max_distance=128, dropout=0.0, **kwargs
-    ):
+    def __init__(self, num_heads, head_dim, relative=True, bidirectional=True, num_buckets=32, max_distance=128, dropout=0.0, **kwargs):
         super().__init__(**kwargs)
         for name, size in (("num_heads", num_heads), ("head_dim", head_dim)):
             if not isinstance(size, int) or size < 1:

@@ -10,9 +10,7 @@ LAYER_NORM_EPSILON = 1e-6
 class _Block(keras.layers.Layer):
     """What both blocks share: settings, the feed-forward part, and the residual connection."""
 
-    def __init__(
-        self, num_heads, feed_forward_dim, relative=True, num_buckets=32, max_distance=128, dropout=0.0, **kwargs
-    ):
+    def __init__(self, num_heads, feed_forward_dim, relative=True, num_buckets=32, max_distance=128, dropout=0.0, **kwargs):
         super().__init__(**kwargs)
         self.num_heads = num_heads
         self.feed_forward_dim = feed_forward_dim

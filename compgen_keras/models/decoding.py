@@ -72,12 +72,8 @@ def sample(model, spec, sampler):
         logits = ops.where(finished == is_pad, logits, _NEVER)
         return logits, None, caches
 
-    prompt = ops.concatenate(
-        [ops.full((batch, 1), SEP_ID, dtype="int32"), ops.full((batch, length - 1), PAD_ID, dtype="int32")], axis=1
-    )
-    written = sampler(
-        next_token, prompt, cache=model.empty_caches(batch, length), index=1, stop_token_ids=(EOS_ID,), model=model
-    )
+    prompt = ops.concatenate([ops.full((batch, 1), SEP_ID, dtype="int32"), ops.full((batch, length - 1), PAD_ID, dtype="int32")], axis=1)
+    written = sampler(next_token, prompt, cache=model.empty_caches(batch, length), index=1, stop_token_ids=(EOS_ID,), model=model)
     return written[0] if isinstance(written, tuple) else written
 
 

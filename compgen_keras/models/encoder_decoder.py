@@ -95,7 +95,8 @@ class EncoderDecoder(keras.Model):
         }
         self.spec_embedding = self._embedding(len(self.codec.spec_vocabulary), "spec_embedding")
         self.program_embedding = self._embedding(len(self.codec.program_vocabulary), "program_embedding")
-        self.positions = None if relative_attention else keras_hub.layers.SinePositionEncoding(dtype=policy, name="positions")
+        # In half precision neighbouring positions past 256 would coincide.
+        self.positions = None if relative_attention else keras_hub.layers.SinePositionEncoding(dtype="float32", name="positions")
         self.embedding_dropout = keras.layers.Dropout(dropout, dtype=policy, name="embedding_dropout")
         self.encoder_blocks = [EncoderBlock(**block, name=f"encoder_block_{i}") for i in range(num_layers)]
         self.encoder_norm = keras.layers.LayerNormalization(epsilon=LAYER_NORM_EPSILON, dtype=policy, name="encoder_norm")
@@ -267,7 +268,7 @@ class EncoderDecoder(keras.Model):
     def _embed(self, embedding, tokens, training, start=0):
         hidden = embedding(tokens)
         if self.positions is not None:
-            hidden = hidden + self.positions(hidden, start_index=start)
+            hidden = hidden + ops.cast(self.positions(hidden, start_index=start), hidden.dtype)
         return self.embedding_dropout(hidden, training=training)
 
     def _logits(self, hidden):

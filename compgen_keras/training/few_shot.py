@@ -23,9 +23,7 @@ def few_shot_batch(bench: Benchmark, codec, seed: int = 0):
         A pair of inputs and targets, see `TrainingBatches`.
     """
     specs, targets = codec.encode_stream(bench, "few_shot", seed, 0, bench.sizes["few_shot"])
-    return teacher_forcing(
-        specs, targets, padded_length(int(specs.lengths.max()), None), padded_length(int(targets.lengths.max()), None)
-    )
+    return teacher_forcing(specs, targets, padded_length(int(specs.lengths.max()), None), padded_length(int(targets.lengths.max()), None))
 
 
 def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callbacks=(), verbose=0) -> keras.callbacks.History:
@@ -48,10 +46,6 @@ def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callba
     Reference: section 5 and appendix C of Shi et al.
     """
     inputs, targets = few_shot_batch(bench, model.codec, seed)
-    optimizer = keras.optimizers.AdamW(
-        learning_rate=LEARNING_RATE, beta_1=0.9, beta_2=0.98, epsilon=1e-9, weight_decay=WEIGHT_DECAY
-    )
+    optimizer = keras.optimizers.AdamW(learning_rate=LEARNING_RATE, beta_1=0.9, beta_2=0.98, epsilon=1e-9, weight_decay=WEIGHT_DECAY)
     model.compile(**compile_arguments(optimizer))
-    return model.fit(
-        inputs, targets, batch_size=len(targets), epochs=steps, shuffle=False, callbacks=list(callbacks), verbose=verbose
-    )
+    return model.fit(inputs, targets, batch_size=len(targets), epochs=steps, shuffle=False, callbacks=list(callbacks), verbose=verbose)

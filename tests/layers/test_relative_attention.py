@@ -90,9 +90,7 @@ def test_cache_gives_the_same_outputs():
     whole = as_numpy(layer(inputs, attention_mask=causal))
     cache = (ops.zeros((3, 2, 7, 4)), ops.zeros((3, 2, 7, 4)))
     for index in range(7):
-        output, cache = layer(
-            inputs[:, index : index + 1], attention_mask=causal[:, index : index + 1], cache=cache, cache_index=index
-        )
+        output, cache = layer(inputs[:, index : index + 1], attention_mask=causal[:, index : index + 1], cache=cache, cache_index=index)
         np.testing.assert_allclose(as_numpy(output)[:, 0], whole[:, index], atol=1e-5)
 
 

@@ -40,7 +40,22 @@ def test_every_distance_has_the_published_bucket(bidirectional, num_buckets, max
 
 def test_hand_computed_buckets():
     # Bidirectional, 32 buckets: 8 exact distances a side, then ranges that begin at 8 * 16**(i/8): 8, 12, 16, 23, 32, 46, 64, 91.
-    assert buckets([0, -1, -7, -8, -11, -12, -15, -16, -22, -23, -90, -91, -128, -999]) == [0, 1, 7, 8, 8, 9, 9, 10, 10, 11, 14, 15, 15, 15]
+    assert buckets([0, -1, -7, -8, -11, -12, -15, -16, -22, -23, -90, -91, -128, -999]) == [
+        0,
+        1,
+        7,
+        8,
+        8,
+        9,
+        9,
+        10,
+        10,
+        11,
+        14,
+        15,
+        15,
+        15,
+    ]
     assert buckets([1, 7, 8, 12, 999]) == [17, 23, 24, 25, 31]
     # Causal: 16 exact distances, then ranges that begin at 16 * 8**(i/16): 16, 19, 21, 24, 27, 31, 35, ...; later keys share bucket 0.
     assert buckets([5, 0, -15, -16, -18, -19, -21, -127, -128], bidirectional=False) == [0, 0, 15, 16, 16, 17, 18, 31, 31]

@@ -116,9 +116,7 @@ def distributions(task: str, parts: tuple[int, int] = (1, 10)) -> tuple[Distribu
         return Distribution((1,)), Distribution(_range(2, 6))
     if task == "compose_different_concepts":
         train = Distribution(_range(2, 6), directed=True, arrange=_one_direction)
-        test = Distribution(
-            _range(2, 6), directed=True, condition=lambda block: block.any_phrase(IS_LEFT) & block.any_phrase(IS_RIGHT)
-        )
+        test = Distribution(_range(2, 6), directed=True, condition=lambda block: block.any_phrase(IS_LEFT) & block.any_phrase(IS_RIGHT))
         return train, test
     if task == "switch_concept_order":
         return (

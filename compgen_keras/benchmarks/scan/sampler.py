@@ -13,11 +13,7 @@ _PLAIN_VERBS = tuple(ACTION_OF_VERB)
 _MANNERS = (None, "opposite", "around")
 
 PHRASES = tuple(Phrase(verb, repeat=repeat) for repeat in _REPEATS for verb in _PLAIN_VERBS) + tuple(
-    Phrase(verb, manner, direction, repeat)
-    for repeat in _REPEATS
-    for manner in _MANNERS
-    for direction in DIRECTIONS
-    for verb in VERBS
+    Phrase(verb, manner, direction, repeat) for repeat in _REPEATS for manner in _MANNERS for direction in DIRECTIONS for verb in VERBS
 )
 """All 102 phrases; a phrase's number is its place here."""
 

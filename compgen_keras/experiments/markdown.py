@@ -1,0 +1,43 @@
+"""A table of runs in Markdown, for documents."""
+
+from compgen_keras.experiments.report import Row
+
+_HEADER = (
+    "task",
+    "model",
+    "in-distribution",
+    "zero-shot",
+    "paper",
+    "few-shot",
+    "paper",
+    "in-distribution after fine-tuning",
+    "steps",
+    "seconds",
+    "seed",
+)
+
+
+def markdown_table(rows: list[Row]) -> str:
+    """One line a run: accuracies in percent with their 95% intervals, the paper's mean ± standard deviation, cost and seed.
+
+    Args:
+        rows: the runs.
+    """
+    lines = [_HEADER, ("---",) * len(_HEADER)]
+    for row in rows:
+        lines.append(
+            (
+                f"`{row.domain}/{row.task}`",
+                f"`{row.variant}`",
+                row.accuracy_text("in_distribution"),
+                row.accuracy_text("zero_shot"),
+                row.paper_text("zero_shot"),
+                row.accuracy_text("few_shot"),
+                row.paper_text("few_shot"),
+                row.accuracy_text("few_shot_in_distribution"),
+                "–" if row.steps is None else f"{row.steps:,}",
+                "–" if row.seconds is None else f"{row.seconds:.0f}",
+                str(row.seed),
+            )
+        )
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

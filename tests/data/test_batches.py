@@ -1,0 +1,68 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import compgen_keras as cg
+from compgen_keras.data import SEP_ID, XLA_LENGTHS, Codec, TrainingBatches, padded_length
+
+BENCH = cg.benchmarks.load("scan/iid")
+CODEC = Codec.for_benchmark(BENCH, True)
+
+
+def batches(**options):
+    return TrainingBatches(BENCH, CODEC, **{"batch_size": 8, "window": 5, **options})
+
+
+def test_a_window_holds_each_example_of_the_stream_once():
+    specs, targets = CODEC.encode_stream(BENCH, "train", 0, 40, 40)
+    expected = Counter((tuple(s[s > 0]), tuple(t[t > 0])) for s, t in zip(specs.padded(50), targets.padded(260), strict=True))
+    found = Counter()
+    for number in range(5, 10):
+        inputs, target = batches()[number]
+        found += Counter((tuple(s[s > 0]), tuple(t[t > 0])) for s, t in zip(inputs["spec"], target, strict=True))
+    assert found == expected
+
+
+def test_inputs_are_the_targets_shifted_behind_a_separator():
+    inputs, targets = batches()[3]
+    assert np.all(inputs["program"][:, 0] == SEP_ID)
+    assert np.array_equal(inputs["program"][:, 1:], targets[:, :-1])
+
+
+def test_little_is_padding():
+    sizes = [(np.count_nonzero(targets), targets.size) for _, targets in (batches(batch_size=32, window=64)[i] for i in range(2, 64))]
+    real, padded = np.sum(sizes, axis=0)
+    assert real / padded > 0.9
+
+
+def test_batches_depend_on_their_number_alone():
+    forward = batches()
+    in_order = [forward[i] for i in range(12)]
+    fresh = batches()
+    for number in (11, 2, 7):
+        assert np.array_equal(fresh[number][1], in_order[number][1])
+    resumed = batches(first_batch=4)
+    assert np.array_equal(resumed[3][1], in_order[7][1])
+    assert not np.array_equal(batches(seed=1)[2][1], in_order[2][1])
+
+
+def test_first_two_batches_differ_in_both_lengths():
+    """Otherwise Keras takes a length for a constant and a later batch of another length fails."""
+    for seed in range(20):
+        for lengths in (None, XLA_LENGTHS):
+            made = batches(seed=seed, lengths=lengths)
+            (first, second) = made[0], made[1]
+            assert first[0]["spec"].shape[1] != second[0]["spec"].shape[1]
+            assert first[1].shape[1] != second[1].shape[1]
+
+
+def test_padded_lengths():
+    assert [padded_length(n, None) for n in (1, 4, 5, 251)] == [4, 4, 8, 252]
+    assert [padded_length(n, XLA_LENGTHS) for n in (1, 8, 9, 129, 513)] == [8, 8, 16, 192, 516]
+
+
+@pytest.mark.parametrize("options", [{"batch_size": 0}, {"window": -1}, {"first_batch": 2.5}])
+def test_bad_numbers_are_named(options):
+    with pytest.raises(ValueError, match=f"{next(iter(options))} is "):
+        batches(**options)

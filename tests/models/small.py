@@ -1,0 +1,39 @@
+"""Small models that train in seconds, for tests."""
+
+import functools
+
+import keras
+
+import compgen_keras as cg
+
+BENCH = "scan/iid"
+PARTS = (1, 3)
+
+
+def bench():
+    """Commands of one to three parts."""
+    return cg.benchmarks.load(BENCH, parts=PARTS)
+
+
+def small_model(variant, **options):
+    """A variant small enough for tests."""
+    settings = {"num_layers": 2, "num_heads": 2, "embedding_dim": 32, "feed_forward_dim": 64, **options}
+    return cg.models.build(variant, bench(), size="classroom", **settings)
+
+
+@functools.cache
+def trained_model(variant, steps=250, **options):
+    """The same after some training: far from perfect, but its programs end and differ."""
+    keras.utils.set_random_seed(0)
+    model = small_model(variant, **options)
+    batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=32, window=8, lengths=(32, 80))
+    model.compile(**cg.training.compile_arguments(keras.optimizers.Adam(3e-3)))
+    model.fit(batches, steps_per_epoch=steps, shuffle=False, verbose=0)
+    return model
+
+
+def specs(count, start=0):
+    """Specifications of the test split."""
+    import itertools
+
+    return [example.spec for example in itertools.islice(bench().examples("test", start=start), count)]

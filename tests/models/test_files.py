@@ -1,0 +1,69 @@
+import json
+import zipfile
+
+import keras
+import pytest
+
+import compgen_keras as cg
+from tests.models.small import small_model
+
+
+@pytest.fixture
+def model_file(tmp_path):
+    path = tmp_path / "model.keras"
+    small_model("sep_to_last").save(path)
+    return path
+
+
+def complaint_about(path, **expected):
+    with pytest.raises(ValueError) as caught:
+        cg.models.load(path, **expected)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_file_of_another_variant_or_task_says_what_it_is(model_file):
+    assert "holds the model sep_to_last, not transformer: it is sep_to_last for scan/iid" in complaint_about(
+        model_file, variant="transformer"
+    )
+    message = complaint_about(model_file, benchmark="scan/length_generalization")
+    assert "holds the benchmark scan/iid, not scan/length_generalization" in message
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_truncated_files(model_file, share):
+    content = model_file.read_bytes()
+    model_file.write_bytes(content[: int(len(content) * share)])
+    assert str(model_file) in complaint_about(model_file)
+
+
+def test_flipped_bytes(model_file):
+    content = bytearray(model_file.read_bytes())
+    for place in range(len(content) // 2, len(content) // 2 + 400):
+        content[place] ^= 0xFF
+    model_file.write_bytes(bytes(content))
+    assert "damaged" in complaint_about(model_file)
+
+
+def test_files_that_are_no_model(tmp_path):
+    assert "there is no model file" in complaint_about(tmp_path / "nothing.keras")
+    assert "there is no model file" in complaint_about(tmp_path)
+    text = tmp_path / "text.keras"
+    text.write_text("hello")
+    assert "is no complete .keras file" in complaint_about(text)
+    other = tmp_path / "other.keras"
+    keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)]).save(other)
+    assert "holds a Sequential, not an EncoderDecoder" in complaint_about(other)
+    archive = tmp_path / "archive.keras"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("config.json", json.dumps([1, 2]))
+    assert "expected a file that such a model saved" in complaint_about(archive)
+
+
+def test_missing_weights(model_file, tmp_path):
+    without = tmp_path / "without.keras"
+    with zipfile.ZipFile(model_file) as source, zipfile.ZipFile(without, "w") as target:
+        for name in source.namelist():
+            if "weights" not in name:
+                target.writestr(name, source.read(name))
+    assert "cannot be loaded" in complaint_about(without)

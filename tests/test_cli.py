@@ -1,0 +1,179 @@
+"""The command line as a user meets it: what it prints, what it leaves behind, and what it says of bad input."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from compgen_keras.cli import main
+
+COMMAND = "jump left twice and run right after walk thrice"
+
+
+def run(*arguments, **environment):
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "compgen_keras", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def small_run(tmp_path_factory):
+    """A run folder made by the command line: few steps, few examples."""
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    training = ["--steps", "6", "--batch-size", "4", "--deterministic"]
+    made = run("train", "scan/length_generalization_hardest", "--model", "sep_to_last", "--run-dir", folder, *training)
+    assert made.returncode == 0, made.stderr
+    assert "compgen-keras evaluate" in made.stdout
+    assert str(folder / "model.keras") in made.stdout
+    return folder
+
+
+def test_translate(capsys):
+    assert main(["translate", COMMAND]) == 0
+    assert capsys.readouterr().out == "WALK WALK WALK LTURN JUMP LTURN JUMP RTURN RUN\n"
+    assert main(["translate", COMMAND, "--parts"]) == 0
+    assert capsys.readouterr().out == "WALK WALK WALK\nLTURN JUMP LTURN JUMP\nRTURN RUN\n"
+
+
+def test_show_mask(tmp_path, capsys):
+    picture = tmp_path / "mask.png"
+    assert main(["show-mask", COMMAND, "--strategy", "sep_to_last", "--output", str(picture)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    row = next(line for line in lines if line.startswith(" 12"))
+    assert [place for place, mark in enumerate(row.split()[2:]) if mark == "#"] == [3, 8, 11, 12]
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_train_evaluate_fine_tune_generate_report(small_run, tmp_path, capsys):
+    config = json.loads((small_run / "config.json").read_text())
+    assert (config["benchmark"], config["variant"], config["steps"]) == ("scan/length_generalization_hardest", "sep_to_last", 6)
+    assert list(small_run.glob("tensorboard/train/events*"))
+    folder = tmp_path / "run"
+    shutil.copytree(small_run, folder)
+    assert main(["evaluate", str(folder), "--examples", "12"]) == 0
+    assert "in-distribution" in capsys.readouterr().out
+    zero_shot = json.loads((folder / "evaluations" / "zero_shot.json").read_text())
+    assert zero_shot["examples"] == 12
+    assert len((folder / "predictions" / "zero_shot.jsonl").read_text().splitlines()) == 12
+    assert main(["fine-tune", str(folder), "--examples", "12"]) == 0
+    output = capsys.readouterr().out
+    assert str(folder / "few_shot.keras") in output
+    assert max(len(line) for line in output.splitlines() if "tmp" not in line) <= 100
+    assert main(["generate", str(folder), "jump left", "run"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert main(["report", str(folder), "--output", str(tmp_path / "report")]) == 0
+    output = capsys.readouterr().out
+    assert "1.0 ±0.2" in output, "the paper's zero-shot figure for this cell"
+    (row,) = json.loads((tmp_path / "report" / "report.json").read_text())
+    assert row["paper_percent"]["zero_shot"] == {"mean": 1.0, "std": 0.2}
+    assert set(row["evaluations"]) == {"in_distribution", "zero_shot", "few_shot", "few_shot_in_distribution"}
+    assert (tmp_path / "report" / "report.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "report" / "report.txt").read_text().strip() in output
+    assert not list(folder.rglob(".*")), "temporary files are left over"
+
+
+def test_deterministic_training_gives_the_same_weights(small_run, tmp_path):
+    import numpy as np
+    from keras import saving
+
+    import compgen_keras.models  # noqa: F401 - registers the model
+
+    again = tmp_path / "again"
+    training = ["--steps", "6", "--batch-size", "4", "--deterministic"]
+    made = run(
+        "train",
+        "scan/length_generalization_hardest",
+        "--model",
+        "sep_to_last",
+        "--run-dir",
+        again,
+        *training,
+        PYTHONHASHSEED="5",
+    )
+    assert made.returncode == 0, made.stderr
+    first, second = (saving.load_model(folder / "model.keras").get_weights() for folder in (small_run, again))
+    for a, b in zip(first, second, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+BAD = [
+    (["translate", "jump lef"], "word 2 of the command is 'lef'"),
+    (["translate", "jump and"], "the command ends after word 2"),
+    (["translate", ""], "the command is empty"),
+    (["show-mask", "jump", "--strategy", "diagonal"], "unknown mask strategy 'diagonal'"),
+    (["train", "scan/flying", "--model", "sep_to_last", "--run-dir", "RUN"], "unknown task 'flying' of scan"),
+    (["train", "scam/iid", "--model", "sep_to_last", "--run-dir", "RUN"], "unknown benchmark 'scam/iid'"),
+    (["train", "scan/iid", "--model", "lstm", "--run-dir", "RUN"], "unknown model 'lstm'"),
+    (["train", "scan/iid", "--model", "sep_to_last", "--size", "xl", "--run-dir", "RUN"], "unknown size 'xl'"),
+    (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--steps", "0"], "'0' is no integer from 1"),
+    (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--seed", "-1"], "'-1' is no integer from 0"),
+    (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--precision", "int3"], "precision is 'int3'"),
+    (["train", "scan/iid", "--model", "sep_to_last"], "--run-dir"),
+    (["evaluate", "RUN"], "is no run folder"),
+    (["fine-tune", "RUN"], "is no run folder"),
+    (["report", "RUN"], "is no run folder"),
+    (["generate", "RUN", "jump"], "there is no model file"),
+    (["fly"], "invalid choice: 'fly'"),
+    ([], "required"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), BAD)
+def test_bad_input_is_one_line_status_2_and_nothing_written(arguments, complaint, tmp_path, capsys):
+    folder = tmp_path / "folder"
+    try:
+        status = main([argument.replace("RUN", str(folder)) for argument in arguments])
+    except SystemExit as stopped:
+        status = stopped.code
+    captured = capsys.readouterr()
+    assert status == 2
+    assert complaint in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
+    assert captured.out == ""
+    assert not folder.exists()
+
+
+def test_a_run_folder_that_exists_is_left_alone(small_run, capsys):
+    before = {path: path.stat().st_mtime_ns for path in small_run.rglob("*")}
+    assert main(["train", "scan/iid", "--model", "sep_to_last", "--run-dir", str(small_run)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert {path: path.stat().st_mtime_ns for path in small_run.rglob("*")} == before
+
+
+def test_damaged_files_of_a_run_are_named(small_run, tmp_path, capsys):
+    folder = tmp_path / "run"
+    shutil.copytree(small_run, folder)
+    content = (folder / "model.keras").read_bytes()
+    (folder / "model.keras").write_bytes(content[: len(content) // 2])
+    assert main(["evaluate", str(folder)]) == 2
+    assert "is no complete .keras file" in capsys.readouterr().err
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "model.keras").write_bytes(content)
+    (folder / "config.json").write_text(json.dumps({**config, "variant": "transformer"}))
+    assert main(["evaluate", str(folder)]) == 2
+    assert "holds the model sep_to_last, not transformer" in capsys.readouterr().err
+    (folder / "config.json").write_text('{"benchmark": ')
+    assert main(["evaluate", str(folder)]) == 2
+    assert "cannot be read as JSON" in capsys.readouterr().err
+    assert not (folder / "evaluations").exists()
+
+
+def test_help_is_fast_and_shows_examples():
+    shown = run("--help")
+    assert shown.returncode == 0
+    for command in ("quickstart", "train", "evaluate", "generate", "fine-tune", "report", "translate", "show-mask"):
+        assert command in shown.stdout
+        assert "example: compgen-keras" in run(command, "--help").stdout
+
+
+def test_import_loads_no_backend():
+    program = "import sys, compgen_keras.cli; print([m for m in ('tensorflow', 'jax', 'keras', 'matplotlib') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
