@@ -2,12 +2,13 @@
 
 from compgen_keras.training.few_shot import few_shot_batch, fine_tune
 from compgen_keras.training.recipe import RECIPES, Recipe, compile_arguments, find_recipe, recipe
-from compgen_keras.training.schedule import InverseSquareRootDecay
+from compgen_keras.training.schedule import InverseSquareRootDecay, LinearWarmupDecay
 from compgen_keras.training.token_accuracy import TokenAccuracy
 
 __all__ = [
     "RECIPES",
     "InverseSquareRootDecay",
+    "LinearWarmupDecay",
     "Recipe",
     "TokenAccuracy",
     "compile_arguments",

@@ -8,7 +8,7 @@ import keras
 from compgen_keras.data import PAD_ID
 from compgen_keras.errors import InputError
 from compgen_keras.training.runtime import jit_compile_by_device
-from compgen_keras.training.schedule import InverseSquareRootDecay
+from compgen_keras.training.schedule import InverseSquareRootDecay, LinearWarmupDecay
 from compgen_keras.training.token_accuracy import TokenAccuracy
 
 
@@ -38,12 +38,23 @@ def _paper_optimizer(steps):
 
 
 def _classroom_optimizer(steps):
-    raise NotImplementedError
+    """Muon on the projections, Adam on embeddings, output layer, biases and position tables."""
+    warmup_steps = max(1, min(300, steps // 10))
+    return keras.optimizers.Muon(
+        learning_rate=LinearWarmupDecay(4e-3, warmup_steps=warmup_steps, steps=steps + 1),
+        adam_lr_ratio=5.0,
+        exclude_layers=["embedding", "logits", "bias_table"],
+        adam_beta_1=0.9,
+        adam_beta_2=0.98,
+        epsilon=1e-9,
+        weight_decay=0.01,
+        adam_weight_decay=0.01,
+    )
 
 
 RECIPES = {
     "paper": Recipe(batch_size=128, steps=10_000, optimizer=_paper_optimizer),
-    "classroom": Recipe(batch_size=32, steps=2_500, optimizer=_classroom_optimizer),
+    "classroom": Recipe(batch_size=32, steps=4_500, optimizer=_classroom_optimizer),
 }
 """A recipe for each size."""
 

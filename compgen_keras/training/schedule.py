@@ -1,4 +1,4 @@
-"""The paper's learning rate schedule."""
+"""Learning rate schedules: the paper's and the classroom's."""
 
 import keras
 from keras import ops
@@ -33,3 +33,33 @@ class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
 
     def get_config(self):
         return {"learning_rate": self.learning_rate, "warmup_steps": self.warmup_steps}
+
+
+@keras.saving.register_keras_serializable(package="compgen_keras")
+class LinearWarmupDecay(keras.optimizers.schedules.LearningRateSchedule):
+    """Linear warm-up, then linear decay to zero at the last step.
+
+    Args:
+        learning_rate: the highest rate, reached after `warmup_steps`.
+        warmup_steps: steps of linear warm-up, at least 1.
+        steps: steps in all, more than `warmup_steps`.
+
+    Example:
+
+    >>> schedule = LinearWarmupDecay(learning_rate=0.5, warmup_steps=2, steps=6)
+    >>> [float(schedule(step)) for step in (0, 1, 3, 6)]
+    [0.25, 0.5, 0.25, 0.0]
+    """
+
+    def __init__(self, learning_rate, warmup_steps, steps):
+        self.learning_rate = learning_rate
+        self.warmup_steps = warmup_steps
+        self.steps = steps
+
+    def __call__(self, step):
+        step = ops.cast(step, "float32") + 1.0
+        decay = (self.steps - step) / (self.steps - self.warmup_steps)
+        return self.learning_rate * ops.maximum(ops.minimum(step / self.warmup_steps, decay), 0.0)
+
+    def get_config(self):
+        return {"learning_rate": self.learning_rate, "warmup_steps": self.warmup_steps, "steps": self.steps}
