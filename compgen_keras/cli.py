@@ -93,11 +93,9 @@ def _add_training_options(command):
 
 
 def _start_backend():
-    """Quiets TensorFlow and sets its threads; must run before anything imports it."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    from compgen_keras.runtime import prefer_parallel_operations
+    from compgen_keras.runtime import start_quietly
 
-    prefer_parallel_operations()
+    start_quietly()
 
 
 def _add_quickstart(commands):

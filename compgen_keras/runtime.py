@@ -1,5 +1,6 @@
-"""How TensorFlow uses the machine's cores: set before it is imported, so this module imports nothing of it."""
+"""How the backend starts: its threads, and what it prints. Imports no backend itself, so that settings come first."""
 
+import contextlib
 import os
 
 
@@ -14,3 +15,30 @@ def prefer_parallel_operations() -> None:
         os.environ.setdefault("TF_NUM_INTRAOP_THREADS", str(max(1, cores // 2)))
         os.environ.setdefault("TF_NUM_INTEROP_THREADS", str(cores))
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
+
+
+def start_quietly() -> None:
+    """Sets threads and imports the backend without the lines that TensorFlow's native code prints as it looks for devices."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    prefer_parallel_operations()
+    with _native_errors_hidden():
+        import keras
+
+        if keras.config.backend() == "tensorflow":
+            import tensorflow as tf
+
+            tf.config.list_logical_devices()
+
+
+@contextlib.contextmanager
+def _native_errors_hidden():
+    """Sends what is written to the process's standard error to nowhere, whoever writes it."""
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

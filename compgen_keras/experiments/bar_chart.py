@@ -14,6 +14,7 @@ _STYLES = (
     {"color": "0.40", "hatch": ".."},
     {"color": "white", "hatch": "--"},
 )
+_PAPER_LABEL = "paper, mean ±std"
 _SETTINGS = ("in_distribution", "zero_shot", "few_shot")
 
 
@@ -37,7 +38,7 @@ def draw_accuracies(rows: list[Row], path: Path) -> None:
 def _draw_task(panel, name, rows):
     width = 0.8 / len(rows)
     several_seeds = len({row.seed for row in rows}) > 1
-    paper_label = "paper, mean ±std"
+    paper_label = _PAPER_LABEL
     for number, row in enumerate(rows):
         label = f"{row.variant}, seed {row.seed}" if several_seeds else row.variant
         for place, setting in enumerate(_SETTINGS):
@@ -61,4 +62,14 @@ def _draw_task(panel, name, rows):
     panel.set_ylabel("exact match, %")
     panel.set_title(name)
     panel.spines[["top", "right"]].set_visible(False)
-    panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, fontsize=8, frameon=False)
+    handles, labels = panel.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=lambda place: labels[place] == _PAPER_LABEL)
+    panel.legend(
+        [handles[i] for i in order],
+        [labels[i] for i in order],
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.1),
+        ncols=3,
+        fontsize=8,
+        frameon=False,
+    )
