@@ -93,7 +93,7 @@ def _add_training_options(command):
 
 
 def _start_backend():
-    from compgen_keras.runtime import start_quietly
+    from compgen_keras.startup import start_quietly
 
     start_quietly()
 
@@ -242,7 +242,7 @@ def _generate(options):
     model = models.load(path / "model.keras" if path.is_dir() else path)
     bench = benchmarks.load(model.codec.benchmark)
     for spec in options.specs:
-        bench.check_spec(spec)
+        bench.tokenize_spec(spec)
     sampler = keras_hub.samplers.BeamSampler(num_beams=options.beams) if options.beams > 1 else "greedy"
     for tokens in model.generate(options.specs, sampler=sampler):
         print(" ".join(tokens))

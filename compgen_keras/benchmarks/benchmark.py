@@ -79,16 +79,24 @@ class Benchmark(ABC):
     def examples_from(self, split: str, seed: int, start: int) -> Iterator[Example]:
         """The stream of a split from an offset on, its size not minded; arguments are checked already."""
 
-    @abstractmethod
     def is_correct(self, example: Example, tokens) -> bool:
-        """Whether predicted token strings, with or without separators, solve the example; False for any nonsense."""
+        """Whether predicted token strings solve the example.
 
-    def check_spec(self, spec) -> None:
-        """Raises a ValueError that names what is wrong if `spec` is no specification of this domain."""
-        self.codec_tokens(spec)
+        Here: whether they are exactly the true program's, separators removed. A domain in which several programs can be right
+        overrides this.
 
-    def codec_tokens(self, spec) -> tuple[str, ...]:
-        """A specification's tokens, each one of `spec_tokens`."""
+        Args:
+            example: the example.
+            tokens: token strings with or without separators; for anything else the answer is False, never an error.
+        """
+        return without_separators(tokens) == example.program
+
+    def tokenize_spec(self, spec) -> tuple[str, ...]:
+        """A specification's tokens, each one of `spec_tokens`.
+
+        Raises:
+            ValueError: `spec` is no specification of this domain.
+        """
         words = tuple(spec.split())
         known = set(self.spec_tokens)
         for place, word in enumerate(words, start=1):
@@ -113,7 +121,7 @@ class Benchmark(ABC):
         program_index = {token: index for index, token in enumerate(self.program_tokens)}
         specs, programs = [], []
         for example in itertools.islice(self.examples_from(split, seed, start), count):
-            specs.append([spec_index[token] for token in self.codec_tokens(example.spec)])
+            specs.append([spec_index[token] for token in self.tokenize_spec(example.spec)])
             closing = [-1] if separators else []
             programs.append([i for part in example.parts for i in [program_index[token] for token in part] + closing])
         return Ragged.from_rows(specs), Ragged.from_rows(programs)

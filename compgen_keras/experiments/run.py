@@ -8,10 +8,10 @@ import keras
 import keras_hub
 
 from compgen_keras import __version__, benchmarks, data, evaluation, models, training
+from compgen_keras.device import has_accelerator, jit_compile_by_device, make_deterministic
 from compgen_keras.errors import InputError
 from compgen_keras.experiments.files import write_json, write_whole
 from compgen_keras.experiments.run_folder import RunFolder
-from compgen_keras.training.runtime import has_accelerator, jit_compile_by_device, make_deterministic
 
 STEPS_PER_EPOCH = 250
 EVALUATION_SEED = 0

@@ -6,6 +6,7 @@ import numpy as np
 from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID, XLA_LENGTHS, padded_length
+from compgen_keras.device import jit_compile_by_device
 from compgen_keras.errors import InputError
 
 _NEVER = -1e9
@@ -91,7 +92,7 @@ def _compile(model, sampler):
         import tensorflow as tf
 
         signature = [tf.TensorSpec((None, None), tf.int32)]
-        return tf.function(lambda spec: sample(model, spec, sampler), input_signature=signature)
+        return tf.function(lambda spec: sample(model, spec, sampler), signature, jit_compile=jit_compile_by_device())
     if keras.config.backend() == "jax":
         import jax
 

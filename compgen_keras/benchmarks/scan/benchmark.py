@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from compgen_keras.benchmarks.benchmark import Benchmark, without_separators
+from compgen_keras.benchmarks.benchmark import Benchmark
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.randomness import RandomBlock
@@ -65,10 +65,7 @@ class ScanBenchmark(Benchmark):
             command = block.command(row)
             yield Example(str(command), tuple(phrase.actions for phrase in command.phrases_in_program_order))
 
-    def is_correct(self, example: Example, tokens) -> bool:
-        return without_separators(tokens) == example.program
-
-    def codec_tokens(self, spec) -> tuple[str, ...]:
+    def tokenize_spec(self, spec) -> tuple[str, ...]:
         return tuple(str(parse(spec)).split())
 
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:

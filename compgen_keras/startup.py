@@ -1,4 +1,4 @@
-"""How the backend starts: its threads, and what it prints. Imports no backend itself, so that settings come first."""
+"""How the backend starts: its threads, and what it prints. Nothing is imported before the settings are made."""
 
 import contextlib
 import os
