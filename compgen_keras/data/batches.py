@@ -81,8 +81,8 @@ class TrainingBatches(keras.utils.PyDataset):
     def __getitem__(self, index):
         specs, targets = self._batch(index)
         spec_length, target_length = self._padded_lengths(specs, targets)
-        if index == 0:
-            # Keras takes a dimension in which the first two batches agree for a constant.
+        if index == 0 and keras.config.backend() == "tensorflow":
+            # Keras has TensorFlow take a dimension in which the first two batches agree for a constant.
             other = self._padded_lengths(*self._batch(1))
             if spec_length == other[0]:
                 spec_length = self._longer(spec_length)

@@ -40,7 +40,7 @@ class DecompositionMask(keras.layers.Layer):
 
     >>> from keras import ops
     >>> mask = DecompositionMask("sep_to_last", sep_id=1, pad_id=0)
-    >>> ops.cast(mask(ops.array([[1, 5, 6, 1]])), "int32").numpy()[0].tolist()
+    >>> ops.convert_to_numpy(ops.cast(mask(ops.array([[1, 5, 6, 1]])), "int32"))[0].tolist()
     [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1]]
     """
 

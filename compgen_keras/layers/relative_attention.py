@@ -55,8 +55,8 @@ class RelativeAttention(keras.layers.Layer):
 
     >>> import keras
     >>> layer = RelativeAttention(num_heads=2, head_dim=4, bidirectional=False)
-    >>> layer(keras.random.normal((3, 5, 8))).shape
-    TensorShape([3, 5, 8])
+    >>> tuple(layer(keras.random.normal((3, 5, 8))).shape)
+    (3, 5, 8)
     """
 
     def __init__(self, num_heads, head_dim, relative=True, bidirectional=True, num_buckets=32, max_distance=128, dropout=0.0, **kwargs):

@@ -31,7 +31,7 @@ def relative_position_bucket(relative_position, bidirectional=True, num_buckets=
     Example:
 
     >>> from keras import ops
-    >>> relative_position_bucket(ops.array([-200, -8, -1, 0, 1, 8])).numpy().tolist()
+    >>> ops.convert_to_numpy(relative_position_bucket(ops.array([-200, -8, -1, 0, 1, 8]))).tolist()
     [15, 8, 1, 0, 17, 24]
     """
     check_buckets(bidirectional, num_buckets, max_distance)

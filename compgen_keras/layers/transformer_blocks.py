@@ -88,8 +88,8 @@ class EncoderBlock(_Block):
     Example:
 
     >>> import keras
-    >>> EncoderBlock(num_heads=2, feed_forward_dim=16)(keras.random.normal((3, 5, 8))).shape
-    TensorShape([3, 5, 8])
+    >>> tuple(EncoderBlock(num_heads=2, feed_forward_dim=16)(keras.random.normal((3, 5, 8))).shape)
+    (3, 5, 8)
     """
 
     def build(self, input_shape):
@@ -144,8 +144,8 @@ class DecoderBlock(_Block):
 
     >>> import keras
     >>> block = DecoderBlock(num_heads=2, feed_forward_dim=16)
-    >>> block(keras.random.normal((3, 5, 8)), keras.random.normal((3, 7, 8))).shape
-    TensorShape([3, 5, 8])
+    >>> tuple(block(keras.random.normal((3, 5, 8)), keras.random.normal((3, 7, 8))).shape)
+    (3, 5, 8)
     """
 
     def __init__(self, num_heads, feed_forward_dim, relative_cross=True, bidirectional=False, **kwargs):

@@ -1,0 +1,111 @@
+import json
+
+import pytest
+
+from compgen_keras.benchmarks import Example
+from compgen_keras.evaluation import Evaluation
+from compgen_keras.experiments import RunFolder, paper_result, read_rows, table
+from compgen_keras.experiments.files import write_json, write_whole
+from compgen_keras.experiments.markdown import markdown_table
+from compgen_keras.experiments.mistakes import mistakes_text
+from compgen_keras.experiments.written_report import write_report
+
+RIGHT = Example("run", (("RUN",),))
+WRONG = Example("walk and run", (("WALK",), ("RUN",)))
+
+
+def evaluation(correct, total):
+    examples = (RIGHT,) * correct + (WRONG,) * (total - correct)
+    predictions = (("RUN", "SEP"),) * correct + (("WALK", "SEP"),) * (total - correct)
+    return Evaluation("scan/switch_concept_order", "test", 0, examples, predictions, (True,) * correct + (False,) * (total - correct))
+
+
+def make_run(path, variant="sep_to_last", seed=0, task="scan/switch_concept_order"):
+    folder = RunFolder.create(path)
+    write_json(folder.config_path, {"benchmark": task, "variant": variant, "size": "classroom", "seed": seed})
+    write_json(folder.training_path, {"steps": 4500, "seconds": 251.4, "history": {}})
+    folder.write_evaluation("in_distribution", evaluation(99, 100))
+    folder.write_evaluation("zero_shot", evaluation(8, 10))
+    return folder
+
+
+def test_figures_of_tables_1_and_2():
+    """Read off the paper's tables."""
+    assert paper_result("scan", "zero_shot", "sep_to_last", "compose_different_concepts") == (74.4, 9.3)
+    assert paper_result("scan", "zero_shot", "transformer", "length_generalization") == (26.9, 0.7)
+    assert paper_result("scan", "few_shot", "sep_full_attention", "add_operation_functionality") == (99.8, 0.1)
+    assert paper_result("scan", "few_shot", "relative_attention", "switch_concept_order") == (54.2, 4.5)
+    assert paper_result("robustfill", "few_shot", "sep_to_last", "compose_different_concepts") == (92.4, 0.5)
+    assert paper_result("scan", "zero_shot", "sep_to_last", "iid") is None
+
+
+def test_the_table_holds_our_figures_and_the_papers(tmp_path):
+    make_run(tmp_path / "b")
+    make_run(tmp_path / "a", variant="relative_attention")
+    text = table(read_rows([tmp_path]))
+    lines = text.splitlines()
+    assert lines[0] == "scan/switch_concept_order"
+    row = next(line for line in lines if line.startswith("sep_to_last"))
+    assert row.split("  ")[0] == "sep_to_last"
+    assert "99.0 [94.6, 99.8]" in row
+    assert "80.0 [49.0, 94.3]" in row
+    assert "17.5 ±8.8" in row
+    order = [line.split()[0] for line in lines if line.startswith(("sep_to_last", "relative_attention"))]
+    assert order[:2] == ["relative_attention", "sep_to_last"], "the order of the paper's tables"
+    assert max(map(len, lines)) <= 100
+    by_parts = next(line for line in lines if line.startswith("sep_to_last") and "zero-shot" in line)
+    assert by_parts.split()[-2:] == ["100", "0"]
+
+
+def test_markdown_has_costs_and_seed(tmp_path):
+    make_run(tmp_path / "run", seed=3)
+    line = markdown_table(read_rows([tmp_path / "run"])).splitlines()[2]
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[0] == "`scan/switch_concept_order`"
+    assert cells[-3:] == ["4,500", "251", "3"]
+    assert "–" in cells, "what was not evaluated is a dash"
+
+
+def test_report_files(tmp_path, capsys):
+    make_run(tmp_path / "run")
+    write_report([tmp_path / "run"], tmp_path / "out", mistakes=1)
+    printed = capsys.readouterr().out
+    assert "x part  2  true       RUN" in printed
+    assert (tmp_path / "out" / "report.png").read_bytes().startswith(b"\x89PNG")
+    (row,) = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert row["evaluations"]["zero_shot"]["correct"] == 8
+    assert row["paper_percent"]["zero_shot"] == {"mean": 17.5, "std": 8.8}
+    for name in ("report.txt", "report.md", "report.json", "report.png"):
+        assert str(tmp_path / "out" / name) in printed
+
+
+def test_mistakes_of_a_perfect_run(tmp_path):
+    folder = make_run(tmp_path / "run")
+    folder.write_evaluation("zero_shot", evaluation(5, 5))
+    assert "none among the evaluated examples" in mistakes_text(folder, 3)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "value.json"
+    write_json(path, {"a": 1})
+
+    def fail(temporary):
+        temporary.write_text("half")
+        raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError):
+        write_whole(path, fail)
+    assert json.loads(path.read_text()) == {"a": 1}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_run_folders_that_are_none(tmp_path):
+    with pytest.raises(ValueError, match="is no run folder"):
+        RunFolder.open(tmp_path)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ValueError, match="exists already"):
+        RunFolder.create(tmp_path / "file")
+    with pytest.raises(ValueError, match="exists already"):
+        RunFolder.create(tmp_path)
+    with pytest.raises(ValueError, match="cannot be made"):
+        RunFolder.create(tmp_path / "file" / "run")
