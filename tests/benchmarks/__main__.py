@@ -69,10 +69,7 @@ def training_rate(size, steps):
 def decoding_seconds(model_path, commands):
     """Seconds to decode commands of 10 parts, compilation included; without a trained model, every program runs to the limit."""
     bench = cg.benchmarks.load("scan/iid", parts=(10, 10))
-    if model_path:
-        model = cg.models.load(model_path)
-    else:
-        model = cg.models.build("sep_to_last", bench, size="classroom")
+    model = cg.models.load(model_path) if model_path else cg.models.build("sep_to_last", bench, size="classroom")
     specs = [example.spec for example in itertools.islice(bench.examples("test"), commands)]
     started = time.perf_counter()
     programs = model.generate(specs)
