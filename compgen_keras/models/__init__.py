@@ -2,6 +2,19 @@
 
 from compgen_keras.models.encoder_decoder import EncoderDecoder
 from compgen_keras.models.files import load
+from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, LinearWarmupDecay
+from compgen_keras.models.token_accuracy import TokenAccuracy
 from compgen_keras.models.variants import SIZES, VARIANTS, Variant, build, names
 
-__all__ = ["SIZES", "VARIANTS", "EncoderDecoder", "Variant", "build", "load", "names"]
+__all__ = [
+    "SIZES",
+    "VARIANTS",
+    "EncoderDecoder",
+    "InverseSquareRootDecay",
+    "LinearWarmupDecay",
+    "TokenAccuracy",
+    "Variant",
+    "build",
+    "load",
+    "names",
+]

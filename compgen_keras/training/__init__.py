@@ -1,9 +1,9 @@
 """Training through `compile` and `fit`: recipes, schedules, few-shot fine-tuning."""
 
+from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, LinearWarmupDecay
+from compgen_keras.models.token_accuracy import TokenAccuracy
 from compgen_keras.training.few_shot import few_shot_batch, fine_tune
 from compgen_keras.training.recipe import RECIPES, Recipe, compile_arguments, find_recipe, recipe
-from compgen_keras.training.schedule import InverseSquareRootDecay, LinearWarmupDecay
-from compgen_keras.training.token_accuracy import TokenAccuracy
 
 __all__ = [
     "RECIPES",

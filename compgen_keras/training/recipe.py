@@ -8,8 +8,8 @@ import keras
 from compgen_keras.data import PAD_ID
 from compgen_keras.device import jit_compile_by_device
 from compgen_keras.errors import InputError
-from compgen_keras.training.schedule import InverseSquareRootDecay, LinearWarmupDecay
-from compgen_keras.training.token_accuracy import TokenAccuracy
+from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, LinearWarmupDecay
+from compgen_keras.models.token_accuracy import TokenAccuracy
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def small_model(variant, **options):
 
 
 @functools.cache
-def trained_model(variant, steps=250, **options):
+def trained_model(variant, steps=200, **options):
     """The same after some training: far from perfect, but its programs end and differ."""
     keras.utils.set_random_seed(0)
     model = small_model(variant, **options)

@@ -1,11 +1,13 @@
 import json
+import subprocess
+import sys
 import zipfile
 
 import keras
 import pytest
 
 import compgen_keras as cg
-from tests.models.small import small_model
+from tests.models.small import bench, small_model
 
 
 @pytest.fixture
@@ -13,6 +15,26 @@ def model_file(tmp_path):
     path = tmp_path / "model.keras"
     small_model("sep_to_last").save(path)
     return path
+
+
+LOADING = """
+import sys, keras, compgen_keras.models
+model = keras.saving.load_model(sys.argv[1])
+assert "compgen_keras.training" not in sys.modules
+print(int(model.optimizer.iterations), model.generate(["jump"]))
+"""
+
+
+@pytest.mark.parametrize("size", ["classroom", "paper"])
+def test_keras_alone_loads_a_trained_model_in_a_new_process(size, tmp_path):
+    model = small_model("sep_to_last", num_layers=1)
+    model.compile(**cg.training.recipe(size, steps=4))
+    inputs, targets = cg.data.TrainingBatches(bench(), model.codec, batch_size=4)[1]
+    model.train_on_batch(inputs, targets)
+    path = tmp_path / "model.keras"
+    model.save(path)
+    loaded = subprocess.run([sys.executable, "-c", LOADING, path], capture_output=True, text=True, check=False)
+    assert loaded.stdout == f"1 {model.generate(['jump'])}\n", loaded.stderr
 
 
 def complaint_about(path, **expected):

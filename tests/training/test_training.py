@@ -73,7 +73,7 @@ def test_fine_tuning_takes_thirty_steps_on_one_batch_with_dropout_and_decay():
 
 def weights_after_training(seed, dropout=0.1):
     keras.utils.set_random_seed(seed)
-    model = small_model("sep_to_last", dropout=dropout)
+    model = small_model("sep_to_last", dropout=dropout, num_layers=1)
     batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=8, seed=seed, window=4, lengths=(16, 80))
     model.compile(**cg.training.recipe("classroom", steps=6))
     model.fit(batches, steps_per_epoch=3, epochs=2, shuffle=False, verbose=0)
@@ -88,7 +88,7 @@ def test_fit_repeats_itself_and_seeds_differ():
 
 
 def test_several_steps_in_one_execution():
-    model = small_model("sep_to_last")
+    model = small_model("sep_to_last", num_layers=1)
     batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=8, window=4, lengths=(16, 80))
     model.compile(**{**cg.training.recipe("classroom", steps=8), "steps_per_execution": 4})
     model.fit(batches, steps_per_epoch=8, shuffle=False, verbose=0)

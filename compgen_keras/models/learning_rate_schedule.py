@@ -1,4 +1,4 @@
-"""Learning rate schedules: the paper's and the classroom's."""
+"""Learning rate schedules: the paper's and the classroom's. Here, not with the recipes, since a saved model holds its own."""
 
 import keras
 from keras import ops
