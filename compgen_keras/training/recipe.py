@@ -37,13 +37,18 @@ def _paper_optimizer(steps):
     )
 
 
+_MUON_RATE = 6e-3
+_ADAM_RATE = 2e-2
+
+
 def _classroom_optimizer(steps):
-    """Muon on the projections, Adam on embeddings, output layer, biases and position tables."""
+    """Muon on the projections; Adam, at a higher rate, on embeddings, output layer, biases and position tables."""
     warmup_steps = max(1, min(300, steps // 10))
     return keras.optimizers.Muon(
-        learning_rate=LinearWarmupDecay(4e-3, warmup_steps=warmup_steps, steps=steps + 1),
-        adam_lr_ratio=5.0,
+        learning_rate=LinearWarmupDecay(_MUON_RATE, warmup_steps=warmup_steps, steps=steps + 1),
+        adam_lr_ratio=_ADAM_RATE / _MUON_RATE,
         exclude_layers=["embedding", "logits", "bias_table"],
+        ns_steps=3,  # as good as five here, and a tenth of the step's time less
         adam_beta_1=0.9,
         adam_beta_2=0.98,
         epsilon=1e-9,
@@ -54,7 +59,7 @@ def _classroom_optimizer(steps):
 
 RECIPES = {
     "paper": Recipe(batch_size=128, steps=10_000, optimizer=_paper_optimizer),
-    "classroom": Recipe(batch_size=32, steps=4_500, optimizer=_classroom_optimizer),
+    "classroom": Recipe(batch_size=32, steps=5_500, optimizer=_classroom_optimizer),
 }
 """A recipe for each size."""
 
