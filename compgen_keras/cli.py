@@ -21,20 +21,30 @@ def main(arguments=None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except InputError as error:
-        print(f"compgen-keras {options.command}: {error}", file=sys.stderr)
-        return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except InputError as error:
+        return _complain(options.command, str(error))
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(options.command, f"{where}{error.strerror or error}.")
+    except KeyboardInterrupt:
+        print(f"\ncompgen-keras {options.command}: stopped.", file=sys.stderr)
+        return 130
     return 0
+
+
+def _complain(command, message):
+    print(f"compgen-keras {command}: {' '.join(message.split())}", file=sys.stderr)
+    return 2
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message):
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
 def _parser():
@@ -215,6 +225,7 @@ def _fine_tune(options):
     print(table(read_rows([folder.path])))
     print(f"\nmodel        {folder.few_shot_model_path}")
     print(f"results      {folder.path / 'evaluations'}, every prediction in {folder.path / 'predictions'}")
+    print(f"next         compgen-keras report {folder.path}")
 
 
 def _add_generate(commands):
@@ -262,6 +273,7 @@ def _add_report(commands):
 
 
 def _report(options):
+    _start_backend()
     from compgen_keras.experiments.written_report import write_report
 
     write_report(options.run_dirs, options.output or options.run_dirs[0], mistakes=options.mistakes)

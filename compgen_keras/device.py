@@ -26,13 +26,12 @@ def jit_compile_by_device() -> bool:
     return keras.config.backend() == "jax" or has_accelerator()
 
 
-def make_deterministic(seed: int) -> None:
-    """Seeds Keras's initial weights and dropout and has TensorFlow use deterministic operations, at some cost in time.
+def make_deterministic() -> None:
+    """Has TensorFlow use deterministic operations, at some cost in time; JAX on a CPU is deterministic as it is.
 
     Raises:
-        ValueError: the backend is neither TensorFlow nor JAX (JAX on a CPU needs no switch).
+        ValueError: the backend is neither TensorFlow nor JAX.
     """
-    keras.utils.set_random_seed(seed)
     if keras.config.backend() == "tensorflow":
         import tensorflow as tf
 

@@ -121,6 +121,11 @@ BAD = [
     (["fine-tune", "RUN"], "is no run folder"),
     (["report", "RUN"], "is no run folder"),
     (["generate", "RUN", "jump"], "there is no model file"),
+    (["quickstart", "--task", "scan/flying", "--run-dir", "RUN"], "unknown task 'flying' of scan"),
+    (["quickstart", "--size", "xl", "--run-dir", "RUN"], "unknown size 'xl'"),
+    (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--seed", "4294967296"], "seed is 4294967296"),
+    (["show-mask", "jump", "--output", "RUN/mask"], "expected a name that ends in .png"),
+    (["show-mask", " and ".join(["jump around left thrice"] * 9), "--output", "RUN/mask.png"], "a picture shows at most 120"),
     (["fly"], "invalid choice: 'fly'"),
     ([], "required"),
 ]
@@ -164,6 +169,48 @@ def test_damaged_files_of_a_run_are_named(small_run, tmp_path, capsys):
     assert main(["evaluate", str(folder)]) == 2
     assert "cannot be read as JSON" in capsys.readouterr().err
     assert not (folder / "evaluations").exists()
+
+
+def test_outputs_that_cannot_be_written_are_named(small_run, tmp_path, capsys):
+    (tmp_path / "file").write_text("x")
+    assert main(["report", str(small_run), "--output", str(tmp_path / "file")]) == 2
+    assert main(["show-mask", "jump", "--output", str(tmp_path / "file" / "mask.png")]) == 2
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 2
+    assert all(str(tmp_path / "file") in line for line in lines)
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def test_generate_names_a_bad_command(small_run, capsys):
+    assert main(["generate", str(small_run), "jump", "jump and"]) == 2
+    assert "the command ends after word 2" in capsys.readouterr().err
+
+
+def test_standard_error_holds_nothing_but_the_line(small_run, tmp_path):
+    """Also what the backend's native code prints."""
+    for arguments in (["train", "scan/flying", "--model", "x", "--run-dir", tmp_path / "run"], ["report", tmp_path / "nothing"]):
+        assert len(run(*arguments).stderr.splitlines()) == 1
+
+
+def test_the_number_of_steps_is_exact(tmp_path):
+    from compgen_keras.experiments.run import fit_for_steps
+
+    class Model:
+        seen = ()
+
+        def fit(self, batches, initial_epoch, epochs, steps_per_epoch, **options):
+            self.seen += ((batches, initial_epoch, epochs, steps_per_epoch),)
+            return type("History", (), {"history": {"loss": [0.0] * (epochs - initial_epoch)}})
+
+    for steps, calls in {
+        6: ((0, 0, 1, 6),),
+        500: ((0, 0, 2, 250),),
+        501: ((0, 0, 2, 250), (500, 2, 3, 1)),
+    }.items():
+        model = Model()
+        history = fit_for_steps(model, lambda first: first, steps, [])
+        assert model.seen == calls
+        assert len(history["loss"]) == -(-steps // 250)
 
 
 def test_help_is_fast_and_shows_examples():

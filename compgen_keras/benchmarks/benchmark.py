@@ -8,7 +8,7 @@ from typing import ClassVar
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.task import Task
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 
 SPLITS = ("train", "valid", "test", "few_shot")
 SEPARATOR = "SEP"
@@ -68,7 +68,7 @@ class Benchmark(ABC):
         >>> next(bench.examples("train", seed=0)) == next(bench.examples("train", seed=0))
         True
         """
-        self._check_stream(split, seed, start)
+        self.check_stream(split, seed, start)
         stream = self.examples_from(split, seed, start)
         size = self.sizes[split]
         if size is None or (endless and split != "few_shot"):
@@ -87,7 +87,7 @@ class Benchmark(ABC):
 
         Args:
             example: the example.
-            tokens: token strings with or without separators; for anything else the answer is False, never an error.
+            tokens: a list or tuple of token strings, with or without separators; for anything else the answer is False, never an error.
         """
         return without_separators(tokens) == example.program
 
@@ -127,19 +127,23 @@ class Benchmark(ABC):
         return Ragged.from_rows(specs), Ragged.from_rows(programs)
 
     @staticmethod
-    def _check_stream(split, seed, start):
+    def check_stream(split, seed, start) -> None:
+        """Raises a ValueError if the split is unknown, or seed or start is no integer from 0."""
         if split not in SPLITS:
             raise InputError(f"unknown split {split!r}; expected one of {', '.join(SPLITS)}.")
-        for name, value in (("seed", seed), ("start", start)):
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise InputError(f"{name} is {value!r}; expected an integer from 0.")
+        require_integer("seed", seed, 0)
+        require_integer("start", start, 0)
 
 
-def without_separators(tokens) -> tuple:
-    """Predicted tokens as a tuple with the separators removed; an empty tuple for anything that is no sequence of tokens."""
-    if isinstance(tokens, str):
-        return ()
-    try:
-        return tuple(token for token in tokens if not (isinstance(token, str) and token == SEPARATOR))
-    except TypeError:
-        return ()
+def require_benchmark(bench) -> Benchmark:
+    """The benchmark itself; a ValueError for anything else, such as a benchmark's name."""
+    if not isinstance(bench, Benchmark):
+        raise InputError(f'a benchmark is expected, but {bench!r} was given; use compgen_keras.benchmarks.load("<domain>/<task>").')
+    return bench
+
+
+def without_separators(tokens) -> tuple[str, ...] | None:
+    """Predicted tokens with the separators removed; None for anything that is no list or tuple of strings."""
+    if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
+        return None
+    return tuple(token for token in tokens if token != SEPARATOR)

@@ -51,9 +51,8 @@ def load(name: str, **options) -> Benchmark:
     factory, tasks = _DOMAINS[domain]
     if task not in tasks:
         raise InputError(f"unknown task {task!r} of {domain}; expected one of {', '.join(tasks)}.")
-    known = inspect.signature(factory).parameters
+    known = [name for name in inspect.signature(factory).parameters if name != "task"]
     for option in options:
         if option not in known:
-            expected = ", ".join(name for name in known if name != "task") or "none"
-            raise InputError(f"{domain} has no option {option!r}; expected one of: {expected}.")
+            raise InputError(f"{domain} has no option {option!r}; expected one of: {', '.join(known) or 'none'}.")
     return factory(task, **options)

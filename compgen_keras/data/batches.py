@@ -3,12 +3,12 @@
 import keras
 import numpy as np
 
-from compgen_keras.benchmarks import Benchmark
+from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.randomness import RandomBlock
 from compgen_keras.data.codec import Codec
 from compgen_keras.data.vocabulary import SEP_ID
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 
 XLA_LENGTHS = (8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 """Lengths that batches are padded to where each new shape costs a compilation."""
@@ -20,8 +20,7 @@ class TrainingBatches(keras.utils.PyDataset):
     """An endless stream of training batches; use it with `fit(..., steps_per_epoch=...)`.
 
     Examples are drawn afresh, a window of many batches at a time. Inside a window they are sorted by length and cut into batches,
-    which then come in random order, so that little is computed on padding. Everything depends on the benchmark, the seed and the
-    batch's number alone.
+    which then come in random order, so that little is computed on padding. A batch depends on the arguments and its number alone.
 
     Args:
         bench: the benchmark.
@@ -41,7 +40,8 @@ class TrainingBatches(keras.utils.PyDataset):
 
     >>> import compgen_keras as cg
     >>> bench = cg.benchmarks.load("scan/iid")
-    >>> batches = TrainingBatches(bench, Codec.for_benchmark(bench, separators=True), batch_size=8)
+    >>> codec = cg.data.Codec.for_benchmark(bench, separators=True)
+    >>> batches = cg.data.TrainingBatches(bench, codec, batch_size=8)
     >>> inputs, targets = batches[0]
     >>> inputs["program"].shape == targets.shape
     True
@@ -60,18 +60,18 @@ class TrainingBatches(keras.utils.PyDataset):
         **kwargs,
     ):
         super().__init__(**kwargs)
-        for name, value, least in (("batch_size", batch_size, 1), ("window", window, 1), ("first_batch", first_batch, 0)):
-            if not isinstance(value, int) or value < least:
-                raise InputError(f"{name} is {value!r}; expected an integer from {least}.")
-        self.bench = bench
+        self.bench = require_benchmark(bench)
+        self.bench.check_stream(split, seed, 0)
+        if split == "few_shot":
+            raise InputError("the split 'few_shot' is one batch of its own: use compgen_keras.training.few_shot_batch.")
         self.codec = codec
-        self.batch_size = batch_size
+        self.batch_size = require_integer("batch_size", batch_size, 1)
         self.split = split
         self.seed = seed
-        self.window = window
-        self.first_batch = first_batch
+        self.window = require_integer("window", window, 1)
+        self.first_batch = require_integer("first_batch", first_batch, 0)
         self.lengths = lengths
-        self._window_number = None
+        self._latest = None
 
     @property
     def num_batches(self):
@@ -92,15 +92,19 @@ class TrainingBatches(keras.utils.PyDataset):
 
     def _batch(self, index):
         number, place = divmod(self.first_batch + index, self.window)
-        if number != self._window_number:
-            size = self.window * self.batch_size
-            self._specs, self._targets = self.codec.encode_stream(self.bench, self.split, self.seed, number * size, size)
-            rows = np.lexsort((self._specs.lengths, self._targets.lengths)).reshape(self.window, self.batch_size)
-            shuffled = np.argsort(RandomBlock(self.bench.name, "batch order", self.split, self.seed, number).uniform((self.window,)))
-            self._rows = rows[shuffled]
-            self._window_number = number
-        rows = self._rows[place]
-        return self._specs.select(rows), self._targets.select(rows)
+        # Read and replaced as a whole, so that several threads can ask for batches.
+        latest = self._latest
+        if latest is None or latest[0] != number:
+            latest = self._latest = (number, *self._draw_window(number))
+        _, specs, targets, rows = latest
+        return specs.select(rows[place]), targets.select(rows[place])
+
+    def _draw_window(self, number):
+        size = self.window * self.batch_size
+        specs, targets = self.codec.encode_stream(self.bench, self.split, self.seed, number * size, size)
+        rows = np.lexsort((specs.lengths, targets.lengths)).reshape(self.window, self.batch_size)
+        random = RandomBlock(self.bench.name, "batch order", self.split, self.seed, number)
+        return specs, targets, rows[np.argsort(random.uniform((self.window,)))]
 
     def _padded_lengths(self, specs, targets):
         return tuple(padded_length(int(ragged.lengths.max()), self.lengths) for ragged in (specs, targets))

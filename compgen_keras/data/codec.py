@@ -1,8 +1,11 @@
 """From specifications and programs to token ids and back: all that a model must know of its benchmark."""
 
+from collections.abc import Iterable
+from functools import cached_property
+
 import numpy as np
 
-from compgen_keras.benchmarks import Benchmark
+from compgen_keras.benchmarks import Benchmark, load, names, require_benchmark
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.data.vocabulary import EOS_ID, SEP_ID, Vocabulary
 from compgen_keras.errors import InputError
@@ -36,6 +39,7 @@ class Codec:
     @classmethod
     def for_benchmark(cls, bench: Benchmark, separators: bool) -> "Codec":
         """The codec of a benchmark."""
+        require_benchmark(bench)
         return cls(
             bench.name,
             bench.spec_format,
@@ -88,26 +92,25 @@ class Codec:
             A `Ragged` of as many rows.
 
         Raises:
-            ValueError: one holds a token that the model does not know, is empty, or is longer than its limit.
+            ValueError: one is empty or outside the benchmark's grammar, or holds a token that the model does not know.
         """
+        if isinstance(specs, str) or not isinstance(specs, Iterable):
+            raise InputError(f"specifications are {specs!r}; expected a list of them.")
         rows = []
         for number, spec in enumerate(specs, start=1):
-            tokens = self._spec_tokens(spec, number)
-            if not 0 < len(tokens) <= self.max_spec_length:
-                raise InputError(
-                    f"specification {number} has {len(tokens)} tokens; a model of {self.benchmark} reads 1 to {self.max_spec_length}."
-                )
-            rows.append(self.spec_vocabulary.ids(tokens))
+            try:
+                tokens = self._tokenize_spec(spec)
+                if not tokens:
+                    raise InputError("it is empty.")
+                rows.append(self.spec_vocabulary.ids(tokens))
+            except InputError as error:
+                raise InputError(f"specification {number}: {error}") from None
         return Ragged.from_rows(rows)
 
-    def _spec_tokens(self, spec, number):
-        if not isinstance(spec, str):
-            raise InputError(f"specification {number} is {spec!r}; expected a string of words.")
-        tokens = spec.split()
-        for place, token in enumerate(tokens, start=1):
-            if token not in self.spec_vocabulary.tokens:
-                raise InputError(f"word {place} of specification {number} is {token!r}, which {self.benchmark} does not have.")
-        return tokens
+    @cached_property
+    def _tokenize_spec(self):
+        """The benchmark's own parser; for a benchmark that is not registered, any words of the vocabulary will do."""
+        return load(self.benchmark).tokenize_spec if self.benchmark in names() else _words
 
     def decode_program(self, ids) -> tuple[str, ...]:
         """The tokens up to the end token, separators included; `NO_END` stands last if there is no end token.
@@ -119,3 +122,9 @@ class Codec:
         if EOS_ID in ids:
             return self.program_vocabulary.strings(ids[: ids.index(EOS_ID)])
         return (*self.program_vocabulary.strings(ids), NO_END)
+
+
+def _words(spec):
+    if not isinstance(spec, str):
+        raise InputError(f"{spec!r} is no string of words.")
+    return spec.split()

@@ -1,7 +1,8 @@
 """A wrong program beside the true one, part by part."""
 
 import difflib
-from itertools import zip_longest
+import textwrap
+from itertools import takewhile, zip_longest
 
 from compgen_keras.benchmarks import SEPARATOR, Example
 
@@ -55,15 +56,29 @@ def aligned(example: Example, tokens, width: int = 100) -> str:
     Args:
         example: the example.
         tokens: predicted token strings, separators or not.
-        width: columns; longer parts are cut, with an ellipsis.
+        width: columns. A longer specification goes on in the next line; of a longer part, what stands well before the first
+            difference is left out.
     """
-    lines = [_cut(f"spec    {example.spec}", width)]
+    lines = textwrap.wrap(f"spec    {example.spec}", width, subsequent_indent=" " * 8)
     rows = zip_longest(example.parts, predicted_parts(example, tokens))
     for number, (true, predicted) in enumerate(rows, start=1):
         mark = " " if true == predicted else "x"
-        lines.append(_cut(f"{mark} part {number:>2}  true       {_text(true)}", width))
-        lines.append(_cut(f"{mark}          predicted  {_text(predicted)}", width))
+        shown = _around_first_difference(true, predicted, width - _MARGIN)
+        lines.append(f"{mark} part {number:>2}  true       {shown[0]}")
+        lines.append(f"{mark}          predicted  {shown[1]}")
     return "\n".join(lines)
+
+
+_MARGIN = 22
+
+
+def _around_first_difference(true, predicted, width):
+    texts = [_text(part) for part in (true, predicted)]
+    if true is None or predicted is None or max(map(len, texts)) <= width:
+        return [_cut(text, width) for text in texts]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(true, predicted, strict=False)))
+    start = max(0, same - 3) if same < max(len(true), len(predicted)) else 0
+    return [_cut(("… " if start else "") + _text(part[start:]), width) for part in (true, predicted)]
 
 
 def _text(part):

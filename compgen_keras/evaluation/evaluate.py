@@ -3,8 +3,8 @@
 import itertools
 from dataclasses import dataclass
 
-from compgen_keras.benchmarks import SPLITS, Benchmark, Example
-from compgen_keras.errors import InputError
+from compgen_keras.benchmarks import Benchmark, Example, require_benchmark
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.evaluation.interval import wilson_interval
 
 
@@ -75,7 +75,7 @@ def evaluate(
         model: an `EncoderDecoder` for this benchmark's domain.
         bench: the benchmark.
         split: `"test"` for generalization, `"valid"` for accuracy in distribution.
-        n: number of examples.
+        n: number of examples; past the split's size its stream goes on, but for `"few_shot"`.
         seed: which of the split's streams.
         sampler: see `EncoderDecoder.generate`.
         batch_size: examples decoded at once.
@@ -84,13 +84,14 @@ def evaluate(
         An `Evaluation`.
 
     Raises:
-        ValueError: unknown split, `n` not an integer from 1 or more than the split has, or specifications that the model cannot read.
+        ValueError: unknown split, `n` not an integer from 1 or more than `"few_shot"` has, or specifications that the model cannot read.
 
     Reference: section 5 of Shi et al. (10,000 test examples there).
     """
-    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
-        raise InputError(f"the number of examples is {n!r}; expected an integer from 1.")
-    examples = tuple(itertools.islice(bench.examples(split, seed=seed, endless=split in SPLITS), n))
+    n = require_integer("the number of examples", n, 1)
+    if getattr(sampler, "return_all_beams", False):
+        raise InputError("the sampler returns all beams, but one program for each example is graded; expected return_all_beams=False.")
+    examples = tuple(itertools.islice(require_benchmark(bench).examples(split, seed=seed, endless=True), n))
     if len(examples) < n:
         raise InputError(f"{n} examples were asked for, but the split {split!r} of {bench.name} has {len(examples)}.")
     predictions = tuple(model.generate([example.spec for example in examples], sampler=sampler, batch_size=batch_size))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from compgen_keras.experiments.files import write_whole
+from compgen_keras.experiments.files import write_picture
 from compgen_keras.experiments.report import TITLES, Row
 
 _STYLES = (
@@ -32,7 +32,7 @@ def draw_accuracies(rows: list[Row], path: Path) -> None:
     panels = figure.subplots(len(tasks), 1, squeeze=False)[:, 0]
     for panel, (domain, task) in zip(panels, tasks, strict=True):
         _draw_task(panel, f"{domain}/{task}", [row for row in rows if (row.domain, row.task) == (domain, task)])
-    write_whole(Path(path), lambda temporary: figure.savefig(temporary, dpi=150))
+    write_picture(path, figure)
 
 
 def _draw_task(panel, name, rows):

@@ -6,7 +6,10 @@ import numpy as np
 
 from compgen_keras.benchmarks import SEPARATOR, scan
 from compgen_keras.data import PAD_ID, SEP_ID, Vocabulary
-from compgen_keras.experiments.files import write_whole
+from compgen_keras.errors import InputError
+from compgen_keras.experiments.files import write_picture
+
+_MOST_TOKENS = 120
 
 
 def mask_text(tokens, mask: np.ndarray) -> str:
@@ -49,7 +52,7 @@ def draw_mask(tokens, mask: np.ndarray, title: str, path: Path) -> None:
     panel.set_xlabel("key: what is attended to")
     panel.set_ylabel("query: which token attends")
     panel.set_title(title)
-    write_whole(Path(path), lambda temporary: figure.savefig(temporary, dpi=150))
+    write_picture(path, figure)
 
 
 def show_mask(command: str, strategy: str, output) -> None:
@@ -68,6 +71,8 @@ def show_mask(command: str, strategy: str, output) -> None:
     tokens = [SEPARATOR]
     for part in scan.translate(command):
         tokens += [*part, SEPARATOR]
+    if len(tokens) > _MOST_TOKENS:
+        raise InputError(f"the command's program has {len(tokens)} tokens; a picture shows at most {_MOST_TOKENS}: use a shorter command.")
     vocabulary = Vocabulary(scan.ACTIONS)
     layer = DecompositionMask(strategy, sep_id=SEP_ID, pad_id=PAD_ID)
     mask = np.asarray(layer(np.array([vocabulary.ids(tokens)])))[0]

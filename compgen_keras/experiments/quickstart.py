@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from compgen_keras.experiments.run import evaluate_run, fine_tune_run, train_run
+from compgen_keras.experiments.run import check_training, evaluate_run, fine_tune_run, train_run
 from compgen_keras.experiments.run_folder import RunFolder
 from compgen_keras.experiments.written_report import write_report
 
@@ -21,6 +21,9 @@ def quickstart(benchmark: str, run_dir, examples: int = 1000, **training) -> Non
     Raises:
         ValueError: see `train_run`.
     """
+    options = {name: value for name, value in training.items() if name != "deterministic"}
+    for variant in VARIANTS:
+        check_training(benchmark, variant, **options)
     run_dir = RunFolder.create(run_dir).path
     for variant in VARIANTS:
         print(f"\n{variant} on {benchmark}: training", flush=True)

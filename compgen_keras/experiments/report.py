@@ -101,7 +101,7 @@ def read_runs(paths) -> list[tuple[RunFolder, Row]]:
     runs = []
     for path in map(Path, paths):
         inner = [path] if (path / "config.json").exists() else sorted(config.parent for config in path.glob("*/config.json"))
-        runs += [(folder, Row.of(folder)) for folder in map(RunFolder.open, inner or [path])]
+        runs += [(folder, Row.of(folder)) for folder in map(RunFolder.open, inner or [path]) if folder not in [run[0] for run in runs]]
     tasks = [task.identifier for task in TASKS]
     variants = list(VARIANTS)
     return sorted(runs, key=lambda run: (run[1].domain, tasks.index(run[1].task), variants.index(run[1].variant), run[1].seed))
@@ -122,25 +122,31 @@ def table(rows: list[Row]) -> str:
 
 
 def _accuracy_table(name, rows):
-    header = ["model", "seed", "in-distribution", "zero-shot", "paper", "few-shot", "paper"]
-    lines = [
-        [
-            row.variant,
-            str(row.seed),
-            row.accuracy_text("in_distribution"),
-            row.accuracy_text("zero_shot"),
-            row.paper_text("zero_shot"),
-            row.accuracy_text("few_shot"),
-            row.paper_text("few_shot"),
-        ]
-        for row in rows
-    ]
+    with_seed = len({row.seed for row in rows}) > 1
+    header = ["model", "in-distribution", "zero-shot", "paper", "few-shot", "paper"]
+    lines = [header]
+    for row in rows:
+        cells = [_short(row, "in_distribution")]
+        for setting in ("zero_shot", "few_shot"):
+            cells += [_short(row, setting), row.paper_text(setting)]
+        lines.append([row.variant, *cells])
+    if with_seed:
+        lines = [[line[0], seed, *line[1:]] for line, seed in zip(lines, ["seed", *(str(row.seed) for row in rows)], strict=True)]
     counts = sorted({e["examples"] for row in rows for e in row.evaluations.values()})
     note = (
-        f"Exact match in percent on {' / '.join(f'{count:,}' for count in counts) or 'no'} examples [95% interval]; "
-        "paper: mean ±std of 3 trials."
+        f"Exact match in percent on {' / '.join(f'{count:,}' for count in counts) or 'no'} examples, ± the farther end of the 95% interval;"
+        "\npaper: mean ± standard deviation of 3 trials."
     )
-    return f"{name}\n{note}\n\n" + _aligned([header, *lines])
+    return f"{name}\n{note}\n\n" + _aligned(lines, left=1)
+
+
+def _short(row, setting):
+    evaluation = row.evaluations.get(setting)
+    if evaluation is None:
+        return "–"
+    low, high = evaluation["interval_95"]
+    spread = max(high - evaluation["accuracy"], evaluation["accuracy"] - low)
+    return f"{100 * evaluation['accuracy']:.1f} ±{100 * spread:.1f}"
 
 
 def _parts_table(rows):
@@ -152,15 +158,15 @@ def _parts_table(rows):
             cells = [evaluation["by_parts"].get(str(number)) for number in parts]
             shown = [f"{100 * cell['correct'] / cell['examples']:.0f}" if cell else "–" for cell in cells]
             lines.append([row.variant, TITLES[setting], *shown])
-    return _aligned([header, *lines]) if lines else ""
+    return _aligned([header, *lines], left=2) if lines else ""
 
 
-def _aligned(lines):
+def _aligned(lines, left):
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     text = []
     for number, line in enumerate(lines):
         cells = [
-            cell.ljust(width) if column < 2 else cell.rjust(width) for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+            cell.ljust(width) if column < left else cell.rjust(width) for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         text.append("  ".join(cells).rstrip())
         if number == 0:

@@ -1,6 +1,5 @@
 """One run from config to results: train, evaluate, fine-tune. What the command line calls."""
 
-import contextlib
 import sys
 import time
 
@@ -9,19 +8,22 @@ import keras_hub
 
 from compgen_keras import __version__, benchmarks, data, evaluation, models, training
 from compgen_keras.device import has_accelerator, jit_compile_by_device, make_deterministic
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.experiments.files import write_json, write_whole
 from compgen_keras.experiments.run_folder import RunFolder
 
 STEPS_PER_EPOCH = 250
-EVALUATION_SEED = 0
-"""The stream of the test, validation and few-shot splits that every model is measured on."""
+PRECISIONS = ("float32", "mixed_bfloat16", "mixed_float16")
+TEST_SEED = 0
+"""The stream of the test and few-shot splits that every model is measured on."""
+VALIDATION_SEED = 2
+"""The stream of the validation split that every model is measured on; streams 0 and 1 served to choose the classroom recipe."""
 
-_SPLIT_OF_SETTING = {
-    "in_distribution": "valid",
-    "zero_shot": "test",
-    "few_shot": "test",
-    "few_shot_in_distribution": "valid",
+_STREAM_OF_SETTING = {
+    "in_distribution": ("valid", VALIDATION_SEED),
+    "zero_shot": ("test", TEST_SEED),
+    "few_shot": ("test", TEST_SEED),
+    "few_shot_in_distribution": ("valid", VALIDATION_SEED),
 }
 
 
@@ -55,14 +57,13 @@ def train_run(
     Raises:
         ValueError: an unknown name, a number out of range, or a run folder that exists. Nothing is written then.
     """
+    check_training(benchmark, variant, size=size, seed=seed, steps=steps, batch_size=batch_size, precision=precision)
     bench = benchmarks.load(benchmark)
     recipe = training.find_recipe(size, steps=steps, batch_size=batch_size)
-    if not isinstance(seed, int) or seed < 0:
-        raise InputError(f"seed is {seed!r}; expected an integer from 0.")
-    keras.utils.set_random_seed(seed)
     if deterministic:
-        make_deterministic(seed)
-    model = models.build(variant, bench, size=size, dtype=_checked_precision(precision))
+        make_deterministic()
+    keras.utils.set_random_seed(seed)
+    model = models.build(variant, bench, size=size, dtype=precision)
     folder = RunFolder.create(run_dir)
     write_json(
         folder.config_path,
@@ -82,17 +83,14 @@ def train_run(
         },
     )
     model.compile(**training.recipe(size, steps=recipe.steps))
-    batches = data.TrainingBatches(
-        bench,
-        model.codec,
-        batch_size=recipe.batch_size,
-        seed=seed,
-        lengths=data.XLA_LENGTHS if jit_compile_by_device() else None,
-    )
+
+    def batches_from(first_batch):
+        lengths = data.XLA_LENGTHS if jit_compile_by_device() else None
+        return data.TrainingBatches(bench, model.codec, batch_size=recipe.batch_size, seed=seed, first_batch=first_batch, lengths=lengths)
+
     started = time.perf_counter()
-    history = fit_for_steps(
-        model, batches, recipe.steps, callbacks=[keras.callbacks.TensorBoard(folder.tensorboard_path, write_graph=False)]
-    )
+    callbacks = [keras.callbacks.TensorBoard(folder.tensorboard_path, write_graph=False)]
+    history = fit_for_steps(model, batches_from, recipe.steps, callbacks)
     seconds = time.perf_counter() - started
     write_whole(folder.model_path, lambda temporary: model.save(temporary))
     write_json(
@@ -106,21 +104,44 @@ def train_run(
     return folder
 
 
-def fit_for_steps(model, batches, steps: int, callbacks=()) -> dict:
-    """Calls `fit` for a number of steps, in epochs of at most 250 that divide it evenly as far as possible.
+def check_training(benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32") -> None:
+    """Raises a ValueError if `train_run` could not run with these arguments."""
+    benchmarks.load(benchmark)
+    models.check_names(variant, size)
+    training.find_recipe(size, steps=steps, batch_size=batch_size)
+    require_integer("seed", seed, 0, most=2**32 - 1)
+    if precision not in PRECISIONS:
+        raise InputError(f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}.")
+
+
+def fit_for_steps(model, batches_from, steps: int, callbacks) -> dict:
+    """Calls `fit` for exactly this number of steps: epochs of 250, and a shorter last one for what is left.
+
+    Args:
+        model: a compiled model.
+        batches_from: called with the number of the first batch, returns the batches from there on.
+        steps: number of steps.
+        callbacks: passed on to `fit`.
 
     Returns:
         The history, a list of values for each metric.
     """
-    epochs = -(-steps // STEPS_PER_EPOCH)
-    return model.fit(
-        batches,
-        epochs=epochs,
-        steps_per_epoch=-(-steps // epochs),
-        shuffle=False,
-        verbose=_verbosity(),
-        callbacks=list(callbacks),
-    ).history
+    whole, rest = divmod(steps, STEPS_PER_EPOCH)
+    history = {}
+    for first, last, length in ((0, whole, STEPS_PER_EPOCH), (whole, whole + 1, rest)):
+        if first < last and length:
+            fitted = model.fit(
+                batches_from(first * STEPS_PER_EPOCH),
+                initial_epoch=first,
+                epochs=last,
+                steps_per_epoch=length,
+                shuffle=False,
+                verbose=_verbosity(),
+                callbacks=callbacks,
+            )
+            for name, values in fitted.history.items():
+                history.setdefault(name, []).extend(values)
+    return history
 
 
 def evaluate_run(folder: RunFolder, settings, examples: int = 1000) -> dict[str, evaluation.Evaluation]:
@@ -145,7 +166,8 @@ def evaluate_run(folder: RunFolder, settings, examples: int = 1000) -> dict[str,
         if path not in loaded:
             loaded[path] = models.load(path, variant=config["variant"], benchmark=config["benchmark"])
         started = time.perf_counter()
-        result = evaluation.evaluate(loaded[path], bench, split=_SPLIT_OF_SETTING[setting], n=examples, seed=EVALUATION_SEED)
+        split, stream = _STREAM_OF_SETTING[setting]
+        result = evaluation.evaluate(loaded[path], bench, split=split, n=examples, seed=stream)
         folder.write_evaluation(setting, result, seconds=round(time.perf_counter() - started, 1))
         results[setting] = result
     return results
@@ -156,18 +178,14 @@ def fine_tune_run(folder: RunFolder) -> None:
     config = folder.config
     bench = benchmarks.load(config["benchmark"])
     model = models.load(folder.model_path, variant=config["variant"], benchmark=config["benchmark"])
+    if config.get("deterministic"):
+        make_deterministic()
     keras.utils.set_random_seed(config["seed"])
     callback = keras.callbacks.TensorBoard(folder.tensorboard_path / "few_shot", write_graph=False)
-    training.fine_tune(model, bench, seed=EVALUATION_SEED, callbacks=[callback], verbose=_verbosity() if _verbosity() == 1 else 0)
+    training.fine_tune(model, bench, seed=TEST_SEED, callbacks=[callback], verbose=1 if _verbosity() == 1 else 0)
     write_whole(folder.few_shot_model_path, lambda temporary: model.save(temporary))
 
 
 def _verbosity():
     """A progress bar on a terminal, a line an epoch elsewhere."""
     return 1 if sys.stdout.isatty() else 2
-
-
-def _checked_precision(precision):
-    with contextlib.suppress(ValueError, TypeError):
-        return keras.dtype_policies.get(precision).name
-    raise InputError(f"precision is {precision!r}; expected float32, mixed_bfloat16 or mixed_float16.")

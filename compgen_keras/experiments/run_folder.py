@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from compgen_keras import benchmarks, models
 from compgen_keras.errors import InputError
 from compgen_keras.evaluation import Evaluation
 from compgen_keras.experiments.files import write_json, write_text
@@ -28,15 +29,15 @@ class RunFolder:
 
     @classmethod
     def create(cls, path) -> "RunFolder":
-        """Makes a new folder.
+        """Makes a new folder, or takes an empty one.
 
         Raises:
-            ValueError: something is there already.
+            ValueError: a file or a folder with something in it is there already, or the folder cannot be made.
         """
         path = Path(path)
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputError(f"{path} exists already; expected a new run folder: choose another --run-dir or remove it.")
         try:
+            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                raise InputError(f"{path} exists already; expected a new run folder: choose another --run-dir or remove it.")
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"the run folder {path} cannot be made: {error.strerror}.") from None
@@ -44,15 +45,17 @@ class RunFolder:
 
     @classmethod
     def open(cls, path) -> "RunFolder":
-        """Opens the folder of a finished training.
+        """Opens the folder of a run.
 
         Raises:
-            ValueError: it is not there, or holds no run.
+            ValueError: it is not there, holds no run, or its config is damaged.
         """
         folder = cls(Path(path))
         if not folder.config_path.is_file():
             raise InputError(f"{path} is no run folder: it has no config.json; expected one that `compgen-keras train` made.")
-        folder.config  # noqa: B018 - read it now, so that a damaged file is named here
+        config = folder.config
+        benchmarks.load(config["benchmark"])
+        models.check_names(config["variant"], config["size"])
         return folder
 
     @property
@@ -78,17 +81,18 @@ class RunFolder:
     @property
     def config(self) -> dict:
         """What was trained and how."""
-        return _read_json(self.config_path)
+        return _read_json(self.config_path, {"benchmark": str, "variant": str, "size": str, "seed": int})
 
     @property
     def training(self) -> dict | None:
         """How long training took and where it got; None if it has not finished."""
-        return _read_json(self.training_path) if self.training_path.is_file() else None
+        return _read_json(self.training_path, {"steps": int, "seconds": (int, float)}) if self.training_path.is_file() else None
 
     def evaluation(self, setting: str) -> dict | None:
         """A setting's results; None if it has not been evaluated."""
         path = self.path / "evaluations" / f"{setting}.json"
-        return _read_json(path) if path.is_file() else None
+        keys = {"examples": int, "correct": int, "accuracy": (int, float), "interval_95": list, "by_parts": dict}
+        return _read_json(path, keys) if path.is_file() else None
 
     def write_evaluation(self, setting: str, evaluation: Evaluation, **details) -> None:
         """Keeps an evaluation's numbers and predictions.
@@ -107,8 +111,13 @@ class RunFolder:
         write_json(self.path / "evaluations" / f"{setting}.json", {**evaluation.summary(), **details})
 
 
-def _read_json(path):
+def _read_json(path, keys):
+    """An object with at least these keys, each of its type."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
         raise InputError(f"{path} cannot be read as JSON ({error}); expected the file that compgen-keras wrote.") from None
+    for key, kind in keys.items():
+        if not isinstance(content, dict) or not isinstance(content.get(key), kind):
+            raise InputError(f"{path} has no proper {key!r}; expected the file that compgen-keras wrote.")
+    return content

@@ -3,7 +3,7 @@
 import keras
 from keras import ops
 
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.layers.mask_strategy import Tokens, mask_strategy
 
 
@@ -51,8 +51,7 @@ class DecompositionMask(keras.layers.Layer):
         if bos_id is not None and bos_id != sep_id:
             ids["bos_id"] = bos_id
         for name, token_id in ids.items():
-            if not isinstance(token_id, int) or isinstance(token_id, bool) or token_id < 0:
-                raise InputError(f"{name} is {token_id!r}; expected an integer from 0.")
+            require_integer(name, token_id, 0)
         if len(set(ids.values())) < len(ids):
             raise InputError(f"{', '.join(f'{name} is {value}' for name, value in ids.items())}; expected ids that differ.")
         self.strategy = strategy
@@ -61,7 +60,9 @@ class DecompositionMask(keras.layers.Layer):
         self.bos_id = bos_id
 
     def call(self, token_ids, query_position=None):
-        token_ids = ops.cast(token_ids, "int32")
+        token_ids = ops.cast(ops.convert_to_tensor(token_ids), "int32")
+        if len(token_ids.shape) != 2:
+            raise InputError(f"the token ids have the shape {tuple(token_ids.shape)}; expected (batch, length).")
         position = ops.arange(ops.shape(token_ids)[1], dtype="int32")[None, :]
         is_separator = token_ids == self.sep_id
         if self.bos_id is not None:

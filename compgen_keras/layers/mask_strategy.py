@@ -68,7 +68,7 @@ def mask_strategy(name: str) -> Callable[[Tokens, Tokens], Any]:
     Raises:
         ValueError: none has it.
     """
-    if name not in _STRATEGIES:
+    if not isinstance(name, str) or name not in _STRATEGIES:
         raise InputError(f"unknown mask strategy {name!r}; expected one of {', '.join(_STRATEGIES)}, or register your own.")
     return _STRATEGIES[name]
 

@@ -5,7 +5,7 @@ import math
 import keras
 from keras import ops
 
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.layers.relative_position import check_buckets, relative_position_bucket
 
 _MASKED = -1e9
@@ -16,8 +16,8 @@ class RelativeAttention(keras.layers.Layer):
     """Scaled dot-product attention whose logits get a learned bias that depends on the distance between query and key.
 
     The bias is the same for all queries and keys at one distance: `logits[h, q, k] += table[bucket(k - q), h]`. Without it
-    (`relative=False`) this is plain multi-head attention. The projections have no bias. Logits, bias, mask and softmax are
-    computed in float32 whatever the layer's dtype policy. A query with nothing to attend to gets a zero output, never NaN.
+    (`relative=False`) this is plain multi-head attention. The projections have no bias. Bias, mask and softmax are computed
+    in float32 whatever the layer's dtype policy. A query with nothing to attend to gets a zero output, never NaN.
 
     Args:
         num_heads: number of attention heads.
@@ -61,10 +61,9 @@ class RelativeAttention(keras.layers.Layer):
 
     def __init__(self, num_heads, head_dim, relative=True, bidirectional=True, num_buckets=32, max_distance=128, dropout=0.0, **kwargs):
         super().__init__(**kwargs)
-        for name, size in (("num_heads", num_heads), ("head_dim", head_dim)):
-            if not isinstance(size, int) or size < 1:
-                raise InputError(f"{name} is {size!r}; expected an integer from 1.")
-        if not 0 <= dropout < 1:
+        num_heads = require_integer("num_heads", num_heads, 1)
+        head_dim = require_integer("head_dim", head_dim, 1)
+        if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
             raise InputError(f"dropout is {dropout!r}; expected a rate from 0 to below 1.")
         check_buckets(bidirectional, num_buckets, max_distance)
         self.num_heads = num_heads
@@ -96,9 +95,6 @@ class RelativeAttention(keras.layers.Layer):
                 autocast=False,
             )
         super().build(query_shape)
-
-    def compute_output_shape(self, query_shape, value_shape=None):
-        return query_shape
 
     def project_key_value(self, value):
         """Keys and values of `value`, each (batch, heads, keys, head size), for use as `key_value`."""

@@ -2,6 +2,7 @@
 
 import keras
 
+from compgen_keras.errors import InputError
 from compgen_keras.layers.relative_attention import RelativeAttention
 
 LAYER_NORM_EPSILON = 1e-6
@@ -20,6 +21,8 @@ class _Block(keras.layers.Layer):
         self.dropout = dropout
 
     def _attention(self, name, features, relative, bidirectional):
+        if features % self.num_heads:
+            raise InputError(f"the inputs have {features} features; expected a multiple of num_heads, which is {self.num_heads}.")
         return RelativeAttention(
             self.num_heads,
             features // self.num_heads,
@@ -165,9 +168,6 @@ class DecoderBlock(_Block):
         self.cross_attention.build(inputs_shape, encoded_shape)
         self._build_feed_forward(features)
         super().build(inputs_shape)
-
-    def compute_output_shape(self, inputs_shape, encoded_shape=None):
-        return inputs_shape
 
     def project_encoded(self, encoded):
         """Keys and values of the cross-attention, the same for every place of the program."""

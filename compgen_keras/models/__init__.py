@@ -4,7 +4,7 @@ from compgen_keras.models.encoder_decoder import EncoderDecoder
 from compgen_keras.models.files import load
 from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, LinearWarmupDecay
 from compgen_keras.models.token_accuracy import TokenAccuracy
-from compgen_keras.models.variants import SIZES, VARIANTS, Variant, build, names
+from compgen_keras.models.variants import SIZES, VARIANTS, Variant, build, check_names, names
 
 __all__ = [
     "SIZES",
@@ -15,6 +15,7 @@ __all__ = [
     "TokenAccuracy",
     "Variant",
     "build",
+    "check_names",
     "load",
     "names",
 ]

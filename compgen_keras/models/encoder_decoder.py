@@ -5,7 +5,7 @@ import keras_hub
 from keras import ops
 
 from compgen_keras.data import PAD_ID, SEP_ID, Codec
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.layers import DecoderBlock, DecompositionMask, EncoderBlock, relative_position_bucket
 from compgen_keras.layers.transformer_blocks import LAYER_NORM_EPSILON
 from compgen_keras.models.decoding import generate
@@ -64,6 +64,13 @@ class EncoderDecoder(keras.Model):
     ):
         super().__init__(**kwargs)
         self.codec = codec if isinstance(codec, Codec) else Codec(**codec)
+        for name, size in (
+            ("num_layers", num_layers),
+            ("num_heads", num_heads),
+            ("embedding_dim", embedding_dim),
+            ("feed_forward_dim", feed_forward_dim),
+        ):
+            require_integer(name, size, 1)
         if embedding_dim % num_heads:
             raise InputError(f"embedding_dim is {embedding_dim}; expected a multiple of num_heads, which is {num_heads}.")
         if separator_distance not in ("tokens", "parts"):
@@ -231,8 +238,10 @@ class EncoderDecoder(keras.Model):
         """Writes programs for specifications.
 
         Args:
-            specs: a sequence of specifications, as in `Example.spec`.
-            sampler: `"greedy"` or a `keras_hub.samplers.Sampler`; a `BeamSampler` with `return_all_beams` gives all of its beams.
+            specs: a sequence of specifications, as in `Example.spec`. They may be longer than any of the model's benchmark; the limit
+                on the program's length grows with them.
+            sampler: `"greedy"` or a deterministic `keras_hub.samplers.Sampler`; a `BeamSampler` with `return_all_beams` gives all of
+                its beams.
             batch_size: specifications decoded at once.
 
         Returns:

@@ -26,39 +26,39 @@ def load(path, variant: str | None = None, benchmark: str | None = None) -> Enco
     Raises:
         ValueError: no such file, a damaged one, not a model of this package, or one of another variant or benchmark.
     """
-    path = Path(path)
-    config = _read_config(path)
-    for what, expected, found in (
-        ("model", variant, config["variant"]),
-        ("benchmark", benchmark, config["codec"]["benchmark"]),
-    ):
+    try:
+        path = Path(path)
+    except TypeError:
+        raise InputError(f"{path!r} is no path; expected that of a .keras file.") from None
+    found_variant, found_benchmark = _what_it_is(path)
+    for what, expected, found in (("model", variant, found_variant), ("benchmark", benchmark, found_benchmark)):
         if expected is not None and expected != found:
-            raise InputError(
-                f"{path} holds the {what} {found}, not {expected}: it is {config['variant']} for {config['codec']['benchmark']}."
-            )
+            raise InputError(f"{path} holds the {what} {found}, not {expected}: it is {found_variant} for {found_benchmark}.")
     try:
         return keras.saving.load_model(path)
-    except (ValueError, TypeError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # a damaged file fails in whatever part of Keras, zip or HDF5 first stumbles over it
         raise InputError(f"{path} cannot be loaded ({_first_line(error)}); expected an undamaged .keras file.") from error
 
 
-def _read_config(path):
+def _what_it_is(path):
+    """The variant and the benchmark of the model in a file, read without building it."""
     if not path.is_file():
         raise InputError(f"there is no model file {path}; expected a .keras file, such as a run folder's model.keras.")
     try:
         with zipfile.ZipFile(path) as archive:
             damaged = archive.testzip()
-            if damaged:
-                raise InputError(f"{path} is damaged: {damaged} inside it does not match its checksum; save the model again.")
             content = json.loads(archive.read("config.json"))
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, OSError) as error:
-        if isinstance(error, InputError):
-            raise
+    except Exception as error:  # as above
         raise InputError(f"{path} is no complete .keras file ({_first_line(error)}); save the model again.") from None
-    if not isinstance(content, dict) or content.get("class_name") != _CLASS:
-        found = content.get("class_name") if isinstance(content, dict) else None
+    if damaged:
+        raise InputError(f"{path} is damaged: {damaged} inside it does not match its checksum; save the model again.")
+    found = content.get("class_name") if isinstance(content, dict) else None
+    if found != _CLASS:
         raise InputError(f"{path} holds a {found}, not an {_CLASS} of compgen_keras; expected a file that such a model saved.")
-    return content["config"]
+    try:
+        return content["config"]["variant"], content["config"]["codec"]["benchmark"]
+    except (KeyError, TypeError):
+        raise InputError(f"{path} does not say which model it holds; expected a file that an {_CLASS} saved.") from None
 
 
 def _first_line(error):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from compgen_keras.benchmarks import Benchmark
+from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.data import Codec
 from compgen_keras.errors import InputError
 from compgen_keras.models.encoder_decoder import EncoderDecoder
@@ -48,6 +48,14 @@ def names() -> tuple[str, ...]:
     return tuple(VARIANTS)
 
 
+def check_names(variant, size) -> None:
+    """Raises a ValueError if there is no such variant or size."""
+    if not isinstance(variant, str) or variant not in VARIANTS:
+        raise InputError(f"unknown model {variant!r}; expected one of {', '.join(VARIANTS)}.")
+    if not isinstance(size, str) or size not in SIZES:
+        raise InputError(f"unknown size {size!r}; expected one of {', '.join(SIZES)}.")
+
+
 def build(variant: str, bench: Benchmark, size: str = "classroom", **options) -> EncoderDecoder:
     """Builds a variant for a benchmark.
 
@@ -70,10 +78,8 @@ def build(variant: str, bench: Benchmark, size: str = "classroom", **options) ->
     >>> model.mask
     'sep_to_last'
     """
-    if variant not in VARIANTS:
-        raise InputError(f"unknown model {variant!r}; expected one of {', '.join(VARIANTS)}.")
-    if size not in SIZES:
-        raise InputError(f"unknown size {size!r}; expected one of {', '.join(SIZES)}.")
+    require_benchmark(bench)
+    check_names(variant, size)
     row = VARIANTS[variant]
     settings = {"relative_attention": row.relative_attention, "mask": row.mask, **SIZES[size], **options}
     return EncoderDecoder(Codec.for_benchmark(bench, row.separators), variant, **settings)

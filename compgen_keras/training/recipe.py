@@ -7,7 +7,7 @@ import keras
 
 from compgen_keras.data import PAD_ID
 from compgen_keras.device import jit_compile_by_device
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, LinearWarmupDecay
 from compgen_keras.models.token_accuracy import TokenAccuracy
 
@@ -47,7 +47,11 @@ def _classroom_optimizer(steps):
     return keras.optimizers.Muon(
         learning_rate=LinearWarmupDecay(_MUON_RATE, warmup_steps=warmup_steps, steps=steps + 1),
         adam_lr_ratio=_ADAM_RATE / _MUON_RATE,
-        exclude_layers=["embedding", "logits", "bias_table"],
+        exclude_layers=["logits", "bias_table"],
+        exclude_embeddings=True,
+        momentum=0.95,
+        nesterov=True,
+        rms_rate=0.2,
         ns_steps=3,  # as good as five here, and a tenth of the step's time less
         adam_beta_1=0.9,
         adam_beta_2=0.98,
@@ -78,14 +82,12 @@ def find_recipe(size: str = "classroom", steps: int | None = None, batch_size: i
     Raises:
         ValueError: unknown size, or a number that is not an integer from 1.
     """
-    if size not in RECIPES:
+    if not isinstance(size, str) or size not in RECIPES:
         raise InputError(f"unknown size {size!r}; expected one of {', '.join(RECIPES)}.")
     known = RECIPES[size]
-    numbers = {"steps": steps, "batch_size": batch_size}
-    for name, value in numbers.items():
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
-            raise InputError(f"{name} is {value!r}; expected an integer from 1.")
-    return Recipe(batch_size or known.batch_size, steps or known.steps, known.optimizer)
+    batch_size = known.batch_size if batch_size is None else require_integer("batch_size", batch_size, 1)
+    steps = known.steps if steps is None else require_integer("steps", steps, 1)
+    return Recipe(batch_size, steps, known.optimizer)
 
 
 def compile_arguments(optimizer: keras.optimizers.Optimizer) -> dict:

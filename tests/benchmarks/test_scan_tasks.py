@@ -245,10 +245,13 @@ def test_the_range_of_parts_is_an_option():
     assert bench.max_program_length == 40 * 25 + 1
 
 
-@pytest.mark.parametrize("prediction", [None, 7, "JUMP", ["JUMP", None], [["JUMP"]], [], iter(()), object(), [1.5, ("x",)], {"JUMP": 1}])
+@pytest.mark.parametrize(
+    "prediction",
+    [None, 7, "JUMP", ["JUMP", None], [["JUMP"]], [], iter(["JUMP"]), object(), [1.5, ("x",)], {"JUMP": 1}, {"JUMP"}, np.array([["JUMP"]])],
+)
 def test_nonsense_is_wrong_and_never_an_error(prediction):
     bench = cg.benchmarks.load("scan/iid")
-    example = cg.benchmarks.Example("jump twice", (("JUMP", "JUMP"),))
+    example = cg.benchmarks.Example("jump", (("JUMP",),))
     assert bench.is_correct(example, prediction) is False
 
 
@@ -274,7 +277,8 @@ def test_separators_do_not_count():
         (lambda: cg.benchmarks.load("scan/iid", parts=(3, 2)), "parts is (3, 2)"),
         (lambda: cg.benchmarks.load("scan/iid", parts=5), "parts is 5"),
         (lambda: cg.benchmarks.load("scan/iid", parts=(0, 2)), "parts is (0, 2)"),
-        (lambda: cg.benchmarks.load("scan/iid", colour=3), "no option 'colour'"),
+        (lambda: cg.benchmarks.load("scan/iid", colour=3), "no option 'colour'; expected one of: parts"),
+        (lambda: cg.benchmarks.load("scan/iid", task="iid"), "no option 'task'"),
         (lambda: cg.benchmarks.load("scan/iid").examples("dev"), "unknown split 'dev'"),
         (lambda: cg.benchmarks.load("scan/iid").examples("train", seed=-1), "seed is -1"),
         (lambda: cg.benchmarks.load("scan/iid").examples("train", start=1.5), "start is 1.5"),

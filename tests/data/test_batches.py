@@ -1,4 +1,5 @@
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import keras
 import numpy as np
@@ -64,7 +65,30 @@ def test_padded_lengths():
     assert [padded_length(n, XLA_LENGTHS) for n in (1, 8, 9, 129, 513)] == [8, 8, 16, 192, 516]
 
 
-@pytest.mark.parametrize("options", [{"batch_size": 0}, {"window": -1}, {"first_batch": 2.5}])
-def test_bad_numbers_are_named(options):
-    with pytest.raises(ValueError, match=f"{next(iter(options))} is "):
+def test_threads_can_share_it():
+    made = batches()
+    expected = [batches()[index][1] for index in range(40)]
+    with ThreadPoolExecutor(4) as threads:
+        for found, target in zip(threads.map(lambda index: made[index][1], range(40)), expected, strict=True):
+            assert np.array_equal(found, target)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"batch_size": 0}, "batch_size is 0"),
+        ({"window": -1}, "window is -1"),
+        ({"first_batch": 2.5}, "first_batch is 2.5"),
+        ({"split": "dev"}, "unknown split 'dev'"),
+        ({"seed": -1}, "seed is -1"),
+        ({"split": "few_shot"}, "use compgen_keras.training.few_shot_batch"),
+    ],
+)
+def test_bad_arguments_are_named(options, complaint):
+    with pytest.raises(ValueError, match=complaint):
         batches(**options)
+
+
+def test_a_name_is_no_benchmark():
+    with pytest.raises(ValueError, match="a benchmark is expected, but 'scan/iid' was given"):
+        TrainingBatches("scan/iid", CODEC)

@@ -41,6 +41,7 @@ def test_the_same_examples_for_every_model():
     ("options", "complaint"),
     [
         ({"n": 0}, "the number of examples is 0"),
+        ({"seed": -1}, "seed is -1"),
         ({"n": 2.5}, "the number of examples is 2.5"),
         ({"split": "dev"}, "unknown split 'dev'"),
         ({"split": "few_shot", "n": 50}, "50 examples were asked for, but the split 'few_shot' of scan/iid has 40"),
@@ -79,6 +80,25 @@ def test_parts_by_separators():
 )
 def test_parts_by_matching(tokens, parts):
     assert predicted_parts(EXAMPLE, tokens) == parts
+
+
+def test_alignment_shows_the_difference_however_long_the_part():
+    true = ("LTURN", "JUMP") * 12
+    example = Example("jump around left thrice and " + "walk around right thrice and " * 8 + "run", (true,))
+    lines = aligned(example, (*true[:-1], "RUN"), width=60).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert " ".join(line.strip() for line in lines[:-2]) == f"spec    {example.spec}"
+    assert lines[-2].startswith("x part  1  true       … ")
+    assert lines[-2].endswith("JUMP LTURN JUMP")
+    assert lines[-1].endswith("JUMP LTURN RUN")
+
+
+def test_all_beams_are_not_silently_wrong():
+    class AllBeams:
+        return_all_beams = True
+
+    with pytest.raises(ValueError, match="return_all_beams=False"):
+        cg.evaluation.evaluate(Oracle({1}), cg.benchmarks.load("scan/iid"), sampler=AllBeams())
 
 
 def test_alignment_marks_wrong_parts():

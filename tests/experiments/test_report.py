@@ -5,10 +5,12 @@ import pytest
 from compgen_keras.benchmarks import Example
 from compgen_keras.evaluation import Evaluation
 from compgen_keras.experiments import RunFolder, paper_result, read_rows, table
-from compgen_keras.experiments.files import write_json, write_whole
+from compgen_keras.experiments.files import write_json, write_picture, write_whole
 from compgen_keras.experiments.markdown import markdown_table
 from compgen_keras.experiments.mistakes import mistakes_text
+from compgen_keras.experiments.run_folder import SETTINGS
 from compgen_keras.experiments.written_report import write_report
+from compgen_keras.models import VARIANTS
 
 RIGHT = Example("run", (("RUN",),))
 WRONG = Example("walk and run", (("WALK",), ("RUN",)))
@@ -47,14 +49,23 @@ def test_the_table_holds_our_figures_and_the_papers(tmp_path):
     assert lines[0] == "scan/switch_concept_order"
     row = next(line for line in lines if line.startswith("sep_to_last"))
     assert row.split("  ")[0] == "sep_to_last"
-    assert "99.0 [94.6, 99.8]" in row
-    assert "80.0 [49.0, 94.3]" in row
+    assert "99.0 ±4.4" in row
+    assert "80.0 ±31.0" in row
     assert "17.5 ±8.8" in row
     order = [line.split()[0] for line in lines if line.startswith(("sep_to_last", "relative_attention"))]
     assert order[:2] == ["relative_attention", "sep_to_last"], "the order of the paper's tables"
     assert max(map(len, lines)) <= 100
     by_parts = next(line for line in lines if line.startswith("sep_to_last") and "zero-shot" in line)
     assert by_parts.split()[-2:] == ["100", "0"]
+
+
+def test_the_table_fits_100_columns_whatever_it_holds(tmp_path):
+    for number, variant in enumerate(VARIANTS):
+        for seed in (0, 1):
+            folder = make_run(tmp_path / f"{number}-{seed}", variant=variant, seed=seed)
+            for setting in SETTINGS:
+                folder.write_evaluation(setting, evaluation(1000, 1000))
+    assert max(map(len, table(read_rows([tmp_path])).splitlines())) <= 100
 
 
 def test_markdown_has_costs_and_seed(tmp_path):
@@ -77,6 +88,46 @@ def test_report_files(tmp_path, capsys):
     assert row["paper_percent"]["zero_shot"] == {"mean": 17.5, "std": 8.8}
     for name in ("report.txt", "report.md", "report.json", "report.png"):
         assert str(tmp_path / "out" / name) in printed
+
+
+def test_missing_or_damaged_predictions_are_said_to_be(tmp_path):
+    folder = make_run(tmp_path / "run")
+    path = tmp_path / "run" / "predictions" / "zero_shot.jsonl"
+    path.write_text('{"spec": ')
+    with pytest.raises(ValueError, match=r"zero_shot\.jsonl cannot be read"):
+        mistakes_text(folder, 3)
+    path.unlink()
+    with pytest.raises(ValueError, match=r"zero_shot\.jsonl cannot be read"):
+        mistakes_text(folder, 3)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        [],
+        {},
+        {"benchmark": "scan/iid"},
+        {"benchmark": "scan", "variant": "sep_to_last", "size": "classroom", "seed": 0},
+        {"benchmark": "scan/iid", "variant": "foo", "size": "classroom", "seed": 0},
+    ],
+)
+def test_damaged_configs_are_value_errors(tmp_path, config):
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError):
+        read_rows([tmp_path])
+
+
+def test_a_run_given_twice_is_one_row(tmp_path):
+    make_run(tmp_path / "run")
+    assert len(read_rows([tmp_path / "run", tmp_path])) == 1
+
+
+def test_pictures_are_png(tmp_path):
+    with pytest.raises(ValueError, match=r"expected a name that ends in \.png"):
+        write_picture(tmp_path / "picture", None)
+    (tmp_path / "folder.png").mkdir()
+    with pytest.raises(ValueError, match="is a folder"):
+        write_picture(tmp_path / "folder.png", None)
 
 
 def test_mistakes_of_a_perfect_run(tmp_path):

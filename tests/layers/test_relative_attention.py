@@ -58,7 +58,7 @@ def test_equals_the_formula(relative, bidirectional, cross):
 
 
 @pytest.mark.parametrize("policy", ["float32", "mixed_bfloat16", "mixed_float16"])
-def test_rows_with_nothing_to_attend_to_give_zeros_and_finite_gradients(policy):
+def test_rows_with_nothing_to_attend_to_give_zeros(policy):
     layer = RelativeAttention(2, 4, dtype=policy)
     inputs = random(2, 6, 8) * 30
     mask = np.zeros((2, 6, 6), dtype=bool)
@@ -68,6 +68,33 @@ def test_rows_with_nothing_to_attend_to_give_zeros_and_finite_gradients(policy):
     assert np.all(as_numpy(output)[1] == 0)
     assert np.all(as_numpy(scores)[1] == 0)
     np.testing.assert_allclose(as_numpy(scores)[0, :, :, 2], 1.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("policy", ["float32", "mixed_bfloat16", "mixed_float16"])
+def test_training_through_empty_rows_keeps_weights_finite(policy):
+    inputs, mask = keras.Input((6, 8)), keras.Input((6, 6), dtype="bool")
+    model = keras.Model([inputs, mask], RelativeAttention(2, 4, dtype=policy)(inputs, attention_mask=mask))
+    model.compile("sgd", "mse", jit_compile=False)
+    open_ = np.zeros((2, 6, 6), dtype=bool)
+    open_[0, :, 2] = True
+    before = model.get_weights()
+    for _ in range(3):
+        model.train_on_batch([random(2, 6, 8), open_], np.ones((2, 6, 8), dtype="float32"))
+    assert all(np.all(np.isfinite(weight)) for weight in model.get_weights())
+    assert any(np.abs(a - b).max() > 0 for a, b in zip(before, model.get_weights(), strict=True))
+
+
+def test_symbolic_calls_know_all_their_outputs():
+    output, scores = RelativeAttention(2, 4)(keras.Input((5, 8)), return_attention_scores=True)
+    assert output.shape == (None, 5, 8)
+    assert scores.shape == (None, 2, 5, 5)
+    encoded = keras.Input((7, 8))
+    assert DecoderBlock(num_heads=2, feed_forward_dim=16)(keras.Input((5, 8)), encoded).shape == (None, 5, 8)
+
+
+def test_heads_must_divide_the_features():
+    with pytest.raises(ValueError, match="the inputs have 10 features; expected a multiple of num_heads, which is 4"):
+        EncoderBlock(num_heads=4, feed_forward_dim=16)(random(1, 3, 10))
 
 
 @pytest.mark.parametrize("policy", ["float32", "mixed_bfloat16", "mixed_float16"])

@@ -1,5 +1,6 @@
 """Decoding with and without a cache, on trained weights."""
 
+import keras
 import keras_hub
 import numpy as np
 import pytest
@@ -12,35 +13,43 @@ from tests.models.small import bench, small_model, specs, trained_model
 pytestmark = pytest.mark.backend
 
 
-def log_probabilities(model, spec, programs):
-    """Of the next token after each program, by running the whole model."""
-    inputs = {"spec": np.repeat(model.codec.encode_specs([spec]).padded(16), len(programs), axis=0), "program": np.array(programs)}
-    logits = np.array(ops.convert_to_numpy(model(inputs)), dtype="float64")[:, -1]
+def log_probabilities(model, specs, programs):
+    """Of the next token after each program, by running the whole model on it, padded to the longest possible."""
+    length = model.codec.max_program_length + 1
+    padded = np.zeros((len(programs), length), dtype="int32")
+    for row, program in zip(padded, programs, strict=True):
+        row[: len(program)] = program
+    logits = np.array(model.predict_on_batch({"spec": model.codec.encode_specs(specs).padded(12), "program": padded}), dtype="float64")
+    logits = logits[np.arange(len(programs)), [len(program) - 1 for program in programs]]
     logits[:, PAD_ID] = -1e9
     shifted = logits - logits.max(axis=-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
-def greedy_without_cache(model, spec):
-    program = [SEP_ID]
-    while program[-1] != EOS_ID and len(program) <= model.codec.max_program_length:
-        program.append(int(np.argmax(log_probabilities(model, spec, [program])[0])))
-    return model.codec.decode_program(program[1:])
-
-
-def beams_without_cache(model, spec, count):
-    """Beam search as its definition says, finished programs kept as they are."""
-    beams = [((SEP_ID,), 0.0)]
+def greedy_without_cache(model, specs):
+    programs = [[SEP_ID] for _ in specs]
     for _ in range(model.codec.max_program_length):
-        if all(program[-1] == EOS_ID for program, _ in beams):
-            break
-        candidates = [beam for beam in beams if beam[0][-1] == EOS_ID]
-        for program, score in beams:
+        tokens = log_probabilities(model, specs, programs).argmax(axis=-1)
+        for program, token in zip(programs, tokens, strict=True):
             if program[-1] != EOS_ID:
-                following = log_probabilities(model, spec, [program])[0]
-                candidates += [((*program, token), score + following[token]) for token in range(1, len(following))]
-        beams = sorted(candidates, key=lambda beam: -beam[1])[:count]
-    return [model.codec.decode_program(program[1:]) for program, _ in beams]
+                program.append(int(token))
+    return [model.codec.decode_program(program[1:]) for program in programs]
+
+
+def beams_without_cache(model, specs, count):
+    """Beam search as its definition says, finished programs kept as they are."""
+    beams = [[((SEP_ID,), 0.0)] for _ in specs]
+    for _ in range(model.codec.max_program_length):
+        open_beams = [(i, *beam) for i, of_spec in enumerate(beams) for beam in of_spec if beam[0][-1] != EOS_ID]
+        candidates = [[beam for beam in of_spec if beam[0][-1] == EOS_ID] for of_spec in beams]
+        rows = [*open_beams, *[open_beams[0]] * (count * len(specs) - len(open_beams))] if open_beams else []
+        if not rows:
+            break
+        following = log_probabilities(model, [specs[i] for i, _, _ in rows], [program for _, program, _ in rows])
+        for (i, program, score), scores in zip(open_beams, following, strict=False):
+            candidates[i] += [((*program, token), score + scores[token]) for token in range(1, len(scores))]
+        beams = [sorted(of_spec, key=lambda beam: -beam[1])[:count] for of_spec in candidates]
+    return [[model.codec.decode_program(program[1:]) for program, _ in of_spec] for of_spec in beams]
 
 
 VARIANTS = [(variant, {}) for variant in cg.models.names()] + [("sep_to_last", {"separator_distance": "parts"})]
@@ -49,20 +58,18 @@ VARIANTS = [(variant, {}) for variant in cg.models.names()] + [("sep_to_last", {
 @pytest.mark.parametrize(("variant", "options"), VARIANTS)
 def test_cached_and_uncached_decoding_write_the_same_programs(variant, options):
     model = trained_model(variant, **options)
-    written = model.generate(specs(12), batch_size=5)
-    assert written == [greedy_without_cache(model, spec) for spec in specs(12)]
+    written = model.generate(specs(12), batch_size=12)
+    assert written == greedy_without_cache(model, specs(12))
     assert len(set(written)) > 6
-    assert sum(tokens[-1:] != (NO_END,) for tokens in written) > 6
+    assert sum(tokens[-1:] != (NO_END,) for tokens in written) > 3
 
 
 def test_beam_search_keeps_finished_beams():
     model = trained_model("sep_to_last")
     sampler = keras_hub.samplers.BeamSampler(num_beams=4, return_all_beams=True)
-    lengths = set()
-    for spec, beams in zip(specs(8), model.generate(specs(8), sampler=sampler), strict=True):
-        assert beams == beams_without_cache(model, spec, 4)
-        lengths |= {len(beam) - len(beams[0]) for beam in beams}
-    assert max(lengths) > 0, "no beam ended after the best one, so that this shows nothing"
+    written = model.generate(specs(6), sampler=sampler)
+    assert written == beams_without_cache(model, specs(6), 4)
+    assert any(len(beam) > len(beams[0]) for beams in written for beam in beams), "no best beam ended early: this shows nothing"
 
 
 def test_one_beam_is_greedy_and_the_best_beam_is_the_first():
@@ -75,17 +82,18 @@ def test_one_beam_is_greedy_and_the_best_beam_is_the_first():
 
 
 def test_batch_mates_and_order_change_nothing():
-    model = trained_model("transformer")
-    alone = [model.generate([spec])[0] for spec in specs(6)]
-    assert model.generate(specs(6)) == alone
-    assert model.generate(specs(6)[::-1], batch_size=4) == alone[::-1]
+    model = trained_model("sep_to_last")
+    together = model.generate(specs(12), batch_size=12)
+    assert model.generate(specs(12)[::-1], batch_size=12) == together[::-1]
+    assert model.generate(specs(12), batch_size=5) == together
+    assert [model.generate([spec])[0] for spec in specs(2)] == together[:2]
 
 
 def test_new_weights_are_used_after_the_first_call():
     model = small_model("sep_to_last")
     model.generate(specs(2))
     model.set_weights(trained_model("sep_to_last").get_weights())
-    assert model.generate(specs(4)) == trained_model("sep_to_last").generate(specs(4))
+    assert model.generate(specs(2)) == trained_model("sep_to_last").generate(specs(2))
 
 
 def test_an_output_without_end_is_marked_and_wrong():
@@ -100,27 +108,62 @@ def test_an_output_without_end_is_marked_and_wrong():
 
 @pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
 def test_half_precision_decodes(policy):
+    """Rounding may tip a close call, so that a few programs may differ from float32's."""
     model = small_model("sep_to_last", dtype=policy)
     model.set_weights(trained_model("sep_to_last").get_weights())
-    expected = trained_model("sep_to_last").generate(specs(8))
-    same = sum(a == b for a, b in zip(model.generate(specs(8)), expected, strict=True))
-    assert same >= 4
+    expected = trained_model("sep_to_last").generate(specs(12), batch_size=12)
+    assert sum(a == b for a, b in zip(model.generate(specs(12), batch_size=12), expected, strict=True)) >= 8
+
+
+@pytest.mark.skipif(keras.config.backend() != "tensorflow", reason="other backends compile in any case")
+def test_decoding_compiles_with_xla(monkeypatch):
+    expected = trained_model("sep_to_last").generate(specs(12), batch_size=12)
+    monkeypatch.setattr("compgen_keras.models.decoding.jit_compile_by_device", lambda: True)
+    model = small_model("sep_to_last")
+    model.set_weights(trained_model("sep_to_last").get_weights())
+    assert model.generate(specs(12), batch_size=12) == expected
+
+
+def test_longer_commands_than_the_benchmarks_are_read():
+    model = trained_model("relative_attention_separators")
+    (tokens,) = model.generate([" and ".join(["run left thrice"] * 6)])
+    assert len(tokens) <= 3 * model.codec.max_program_length + 1
+    assert tokens[0] in ("RUN", "LTURN", "RTURN", "WALK", "LOOK", "JUMP", "SEP")
+
+
+class Own(keras_hub.samplers.Sampler):
+    """A sampler without a config of its own, as a user might write it."""
+
+    def __init__(self, token):
+        super().__init__()
+        self.token = token
+
+    def get_next_token(self, probabilities):
+        return ops.full_like(probabilities[:, 0], self.token, dtype="int32")
+
+
+def test_two_samplers_of_ones_own_are_not_confused():
+    model = small_model("sep_to_last", num_layers=1)
+    walk, run = model.codec.program_vocabulary.ids(["WALK", "RUN"])
+    assert model.generate(["walk"], sampler=Own(walk))[0][0] == "WALK"
+    assert model.generate(["walk"], sampler=Own(run))[0][0] == "RUN"
 
 
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda model: model.generate(["jump", "jump high"]), "word 2 of specification 2 is 'high'"),
-        (lambda model: model.generate([""]), "specification 1 has 0 tokens"),
-        (lambda model: model.generate([7]), "specification 1 is 7; expected a string of words"),
-        (lambda model: model.generate(["jump " * 50]), "specification 1 has 50 tokens; a model of scan/iid reads 1 to 14"),
+        (lambda model: model.generate(["jump", "jump high"]), "specification 2: word 2 of the command is 'high', which is no SCAN word"),
+        (lambda model: model.generate(["and and"]), "specification 1: word 1 of the command is 'and'; expected walk"),
+        (lambda model: model.generate([""]), "specification 1: the command is empty"),
+        (lambda model: model.generate([7]), "specification 1: a command is a string of words, but 7 was given"),
+        (lambda model: model.generate(None), "specifications are None; expected a list"),
         (lambda model: model.generate(["jump"], sampler="best"), "sampler is 'best'"),
         (lambda model: model.generate(["jump"], batch_size=0), "batch_size is 0"),
     ],
 )
 def test_bad_input_is_named(call, complaint):
     with pytest.raises(ValueError, match=complaint):
-        call(small_model("sep_to_last"))
+        call(small_model("sep_to_last", num_layers=1))
 
 
 def test_no_specifications_give_no_programs():

@@ -53,7 +53,7 @@ def test_the_train_step_compiles_with_xla_and_learns(variant, policy, size):
     # The paper's warm-up would take thousands of steps to show anything.
     optimizer = keras.optimizers.AdamW(3e-3) if size == "paper" else cg.training.find_recipe(size).optimizer(12)
     model.compile(**{**cg.training.compile_arguments(optimizer), "jit_compile": True})
-    inputs, targets = batch(model, lengths=(16, 80), size=8)
+    inputs, targets = batch(model, lengths=(12, 52), size=8)
     losses = [float(model.train_on_batch(inputs, targets, return_dict=True)["loss"]) for _ in range(12)]
     assert np.all(np.isfinite(losses))
     assert losses[-1] < losses[0]

@@ -80,6 +80,23 @@ def test_files_that_are_no_model(tmp_path):
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("config.json", json.dumps([1, 2]))
     assert "expected a file that such a model saved" in complaint_about(archive)
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("config.json", json.dumps({"class_name": "EncoderDecoder", "config": {}}))
+    assert "does not say which model it holds" in complaint_about(archive)
+    assert "None is no path" in complaint_about(None)
+
+
+@pytest.mark.parametrize("place", range(0, 120, 7))
+def test_single_damaged_bytes_of_the_archives_index(model_file, place):
+    """Each either does not matter, or is a ValueError of one line."""
+    content = bytearray(model_file.read_bytes())
+    content[-1 - place] ^= 0x5A
+    model_file.write_bytes(bytes(content))
+    try:
+        cg.models.load(model_file)
+    except ValueError as error:
+        assert str(model_file) in str(error)
+        assert "\n" not in str(error)
 
 
 def test_missing_weights(model_file, tmp_path):
