@@ -21,15 +21,25 @@ def small_model(variant, **options):
     return cg.models.build(variant, bench(), size="classroom", **settings)
 
 
-@functools.cache
-def trained_model(variant, steps=150, **options):
-    """The same after some training: far from perfect, but its programs end and differ."""
-    keras.utils.set_random_seed(0)
+def trained_model(variant, **options):
+    """The same with trained weights: far from perfect, but its programs end and differ.
+
+    Masks and separators have no weights, so that one training serves all variants with relative attention, and one the others.
+    """
+    relative = cg.models.VARIANTS[variant].relative_attention
     model = small_model(variant, **options)
+    model.set_weights(_trained_weights("sep_to_last" if relative else "transformer_separators"))
+    return model
+
+
+@functools.cache
+def _trained_weights(variant):
+    keras.utils.set_random_seed(0)
+    model = small_model(variant)
     batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=32, window=8, lengths=(12, 52))
     model.compile(**cg.training.compile_arguments(keras.optimizers.Adam(5e-3)))
-    model.fit(batches, steps_per_epoch=steps, shuffle=False, verbose=0)
-    return model
+    model.fit(batches, steps_per_epoch=150, shuffle=False, verbose=0)
+    return model.get_weights()
 
 
 def specs(count, start=0):

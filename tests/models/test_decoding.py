@@ -61,7 +61,8 @@ def test_cached_and_uncached_decoding_write_the_same_programs(variant, options):
     written = model.generate(specs(12), batch_size=12)
     assert written == greedy_without_cache(model, specs(12))
     assert len(set(written)) > 6
-    assert sum(tokens[-1:] != (NO_END,) for tokens in written) > 3
+    if variant in ("sep_to_last", "transformer_separators") and not options:
+        assert sum(tokens[-1:] != (NO_END,) for tokens in written) > 3
 
 
 def test_beam_search_keeps_finished_beams():
@@ -74,8 +75,7 @@ def test_beam_search_keeps_finished_beams():
 
 def test_one_beam_is_greedy_and_the_best_beam_is_the_first():
     model = trained_model("sep_to_last")
-    greedy = model.generate(specs(6))
-    assert model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(num_beams=1)) == greedy
+    assert model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(num_beams=1)) == model.generate(specs(6))
     every = model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(num_beams=3, return_all_beams=True))
     best = model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(num_beams=3))
     assert [beams[0] for beams in every] == best
@@ -90,10 +90,10 @@ def test_batch_mates_and_order_change_nothing():
 
 
 def test_new_weights_are_used_after_the_first_call():
-    model = small_model("sep_to_last")
-    model.generate(specs(2))
-    model.set_weights(trained_model("sep_to_last").get_weights())
-    assert model.generate(specs(2)) == trained_model("sep_to_last").generate(specs(2))
+    model, trained = small_model("sep_to_last"), trained_model("sep_to_last")
+    before = model.generate(specs(4))
+    model.set_weights(trained.get_weights())
+    assert model.generate(specs(4)) == trained.generate(specs(4)) != before
 
 
 def test_an_output_without_end_is_marked_and_wrong():

@@ -22,7 +22,7 @@ def test_inverse_square_root_decay_by_hand():
 def test_the_papers_recipe():
     arguments = cg.training.recipe("paper")
     config = arguments["optimizer"].get_config()
-    assert config["name"] == "adamw"
+    assert isinstance(arguments["optimizer"], keras.optimizers.AdamW)
     assert (config["beta_1"], config["beta_2"], config["epsilon"], config["weight_decay"]) == (0.9, 0.98, 1e-9, 0.1)
     assert config["clipnorm"] is config["global_clipnorm"] is config["clipvalue"] is None
     assert config["learning_rate"]["config"] == {"learning_rate": 1e-3, "warmup_steps": 16_000}
@@ -62,13 +62,14 @@ def test_the_few_shot_batch_is_the_few_shot_split():
 
 def test_fine_tuning_takes_thirty_steps_on_one_batch_with_dropout_and_decay():
     keras.utils.set_random_seed(0)
-    model = small_model("sep_to_last", dropout=0.1)
+    model = small_model("sep_to_last", dropout=0.1, num_layers=1)
     before = model.get_weights()
     history = cg.training.fine_tune(model, bench(), seed=0)
     assert len(history.history["loss"]) == 30
     assert history.history["loss"][-1] < history.history["loss"][0]
-    config = model.optimizer.get_config()
-    assert (config["name"], config["learning_rate"], config["weight_decay"]) == ("adamw", pytest.approx(1e-4), 0.1)
+    assert isinstance(model.optimizer, keras.optimizers.AdamW)
+    assert float(model.optimizer.learning_rate) == pytest.approx(1e-4)
+    assert model.optimizer.weight_decay == 0.1
     assert int(model.optimizer.iterations) == 30
     moved = [np.abs(a - b).max() for a, b in zip(before, model.get_weights(), strict=True) if a.dtype.kind == "f"]
     assert 0 < max(moved) < 30 * 1e-4 * 1.5
@@ -78,11 +79,12 @@ def weights_after_training(seed, dropout=0.1):
     keras.utils.set_random_seed(seed)
     model = small_model("sep_to_last", dropout=dropout, num_layers=1)
     batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=8, seed=seed, window=4, lengths=(12, 52))
-    model.compile(**cg.training.recipe("classroom", steps=6))
+    model.compile(**cg.training.compile_arguments(keras.optimizers.AdamW(1e-2)))
     model.fit(batches, steps_per_epoch=3, epochs=2, shuffle=False, verbose=0)
     return model.get_weights()
 
 
+@pytest.mark.skipif(keras.config.backend() != "tensorflow", reason="compiles too often on JAX, and shows nothing of its own there")
 def test_fit_repeats_itself_and_seeds_differ():
     first, again, other = (weights_after_training(seed) for seed in (0, 0, 1))
     for a, b in zip(first, again, strict=True):
@@ -93,7 +95,7 @@ def test_fit_repeats_itself_and_seeds_differ():
 def test_several_steps_in_one_execution():
     model = small_model("sep_to_last", num_layers=1)
     batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=8, window=4, lengths=(12, 52))
-    model.compile(**{**cg.training.recipe("classroom", steps=8), "steps_per_execution": 4})
+    model.compile(**{**cg.training.compile_arguments(keras.optimizers.AdamW()), "steps_per_execution": 4})
     model.fit(batches, steps_per_epoch=8, shuffle=False, verbose=0)
     assert int(model.optimizer.iterations) == 8
 
@@ -103,10 +105,10 @@ def test_training_learns_single_parts():
     keras.utils.set_random_seed(0)
     task = cg.benchmarks.load("scan/length_generalization_hardest")
     model = cg.models.build("sep_to_last", task, num_layers=1, num_heads=2, embedding_dim=64, feed_forward_dim=64)
-    model.compile(**cg.training.recipe("classroom", steps=300))
+    model.compile(**cg.training.recipe("classroom", steps=500))
     assert cg.evaluation.evaluate(model, task, split="valid", n=50).accuracy < 0.2
     batches = cg.data.TrainingBatches(task, model.codec, batch_size=32, lengths=(8, 32))
-    model.fit(batches, steps_per_epoch=300, shuffle=False, verbose=0)
+    model.fit(batches, steps_per_epoch=500, shuffle=False, verbose=0)
     assert cg.evaluation.evaluate(model, task, split="valid", n=200).accuracy > 0.8
 
 
