@@ -17,7 +17,7 @@ class RandomBlock:
     Example:
 
     >>> RandomBlock("scan", "iid", "train", 0, 0).integers(10, (3,)).tolist()
-    [9, 2, 0]
+    [0, 8, 9]
     """
 
     def __init__(self, *names):
