@@ -6,6 +6,7 @@ import keras
 from keras import ops
 
 from compgen_keras.errors import InputError, require_integer
+from compgen_keras.layers.lookup import lookup
 from compgen_keras.layers.relative_position import check_buckets, relative_position_bucket
 
 _MASKED = -1e9
@@ -158,7 +159,7 @@ class RelativeAttention(keras.layers.Layer):
         return self.bucket(ops.arange(num_keys)[None, :] - places[:, None])
 
     def _bias(self, position_buckets):
-        bias = ops.take(self.bias_table, position_buckets, axis=0)
+        bias = lookup(self.bias_table, position_buckets)
         if len(bias.shape) == 3:
             return ops.transpose(bias, (2, 0, 1))[None]
         return ops.transpose(bias, (0, 3, 1, 2))

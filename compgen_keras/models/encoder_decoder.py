@@ -6,7 +6,7 @@ from keras import ops
 
 from compgen_keras.data import PAD_ID, SEP_ID, Codec
 from compgen_keras.errors import InputError, require_integer
-from compgen_keras.layers import DecoderBlock, DecompositionMask, EncoderBlock, relative_position_bucket
+from compgen_keras.layers import DecoderBlock, DecompositionMask, EncoderBlock, TokenEmbedding, relative_position_bucket
 from compgen_keras.layers.transformer_blocks import LAYER_NORM_EPSILON
 from compgen_keras.models.decoding import generate
 
@@ -117,7 +117,7 @@ class EncoderDecoder(keras.Model):
 
     def _embedding(self, size, name):
         initializer = keras.initializers.RandomNormal(stddev=1.0)
-        return keras.layers.Embedding(size, self.embedding_dim, initializer, dtype=self.dtype_policy, name=name)
+        return TokenEmbedding(size, self.embedding_dim, initializer, dtype=self.dtype_policy, name=name)
 
     def build(self, input_shape=None):
         if self.built:
