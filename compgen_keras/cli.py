@@ -102,6 +102,12 @@ def _add_training_options(command):
     command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
 
 
+def _training_options(options):
+    """What `_add_training_options` added, as arguments of `train_run`."""
+    names = ("size", "seed", "steps", "batch_size", "precision", "deterministic")
+    return {name: getattr(options, name) for name in names}
+
+
 def _start_backend():
     from compgen_keras.startup import start_quietly
 
@@ -126,17 +132,7 @@ def _quickstart(options):
     _start_backend()
     from compgen_keras.experiments.quickstart import quickstart
 
-    quickstart(
-        options.task,
-        options.run_dir,
-        size=options.size,
-        seed=options.seed,
-        steps=options.steps,
-        batch_size=options.batch_size,
-        examples=options.examples,
-        deterministic=options.deterministic,
-        precision=options.precision,
-    )
+    quickstart(options.task, options.run_dir, examples=options.examples, **_training_options(options))
 
 
 def _add_train(commands):
@@ -157,17 +153,7 @@ def _train(options):
     _start_backend()
     from compgen_keras.experiments.run import train_run
 
-    folder = train_run(
-        options.task,
-        options.model,
-        options.run_dir,
-        size=options.size,
-        seed=options.seed,
-        steps=options.steps,
-        batch_size=options.batch_size,
-        deterministic=options.deterministic,
-        precision=options.precision,
-    )
+    folder = train_run(options.task, options.model, options.run_dir, **_training_options(options))
     print(f"\nmodel        {folder.model_path}  ({folder.training['steps']} steps, {folder.training['seconds']:.0f} s)")
     print(f"TensorBoard  tensorboard --logdir {folder.tensorboard_path}")
     print(f"next         compgen-keras evaluate {folder.path}")
@@ -187,7 +173,6 @@ def _add_evaluate(commands):
 
 def _evaluate(options):
     _start_backend()
-    from compgen_keras.experiments.report import read_rows, table
     from compgen_keras.experiments.run import evaluate_run
     from compgen_keras.experiments.run_folder import RunFolder
 
@@ -196,8 +181,16 @@ def _evaluate(options):
     if folder.few_shot_model_path.exists():
         settings += ["few_shot", "few_shot_in_distribution"]
     evaluate_run(folder, settings, examples=options.examples)
-    print(table(read_rows([folder.path])))
-    print(f"\nresults      {folder.path / 'evaluations'}, every prediction in {folder.path / 'predictions'}")
+    _show_results(folder)
+
+
+def _show_results(folder, *lines):
+    from compgen_keras.experiments.report import read_rows, table
+
+    print(table(read_rows([folder.path])) + "\n")
+    for line in lines:
+        print(line)
+    print(f"results      {folder.path / 'evaluations'}, every prediction in {folder.path / 'predictions'}")
     print(f"next         compgen-keras report {folder.path}")
 
 
@@ -215,17 +208,13 @@ def _add_fine_tune(commands):
 
 def _fine_tune(options):
     _start_backend()
-    from compgen_keras.experiments.report import read_rows, table
     from compgen_keras.experiments.run import evaluate_run, fine_tune_run
     from compgen_keras.experiments.run_folder import RunFolder
 
     folder = RunFolder.open(options.run_dir)
     fine_tune_run(folder)
     evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples=options.examples)
-    print(table(read_rows([folder.path])))
-    print(f"\nmodel        {folder.few_shot_model_path}")
-    print(f"results      {folder.path / 'evaluations'}, every prediction in {folder.path / 'predictions'}")
-    print(f"next         compgen-keras report {folder.path}")
+    _show_results(folder, f"model        {folder.few_shot_model_path}")
 
 
 def _add_generate(commands):
@@ -247,13 +236,10 @@ def _generate(options):
 
     import keras_hub
 
-    from compgen_keras import benchmarks, models
+    from compgen_keras import models
 
     path = Path(options.model)
     model = models.load(path / "model.keras" if path.is_dir() else path)
-    bench = benchmarks.load(model.codec.benchmark)
-    for spec in options.specs:
-        bench.tokenize_spec(spec)
     sampler = keras_hub.samplers.BeamSampler(num_beams=options.beams) if options.beams > 1 else "greedy"
     for tokens in model.generate(options.specs, sampler=sampler):
         print(" ".join(tokens))

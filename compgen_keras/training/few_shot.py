@@ -4,11 +4,10 @@ import keras
 
 from compgen_keras.benchmarks import Benchmark
 from compgen_keras.data import padded_length, teacher_forcing
-from compgen_keras.training.recipe import compile_arguments
+from compgen_keras.training.recipe import compile_arguments, paper_adamw
 
 STEPS = 30
 LEARNING_RATE = 1e-4
-WEIGHT_DECAY = 0.1
 
 
 def few_shot_batch(bench: Benchmark, codec, seed: int = 0):
@@ -46,6 +45,5 @@ def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callba
     Reference: section 5 and appendix C of Shi et al.
     """
     inputs, targets = few_shot_batch(bench, model.codec, seed)
-    optimizer = keras.optimizers.AdamW(learning_rate=LEARNING_RATE, beta_1=0.9, beta_2=0.98, epsilon=1e-9, weight_decay=WEIGHT_DECAY)
-    model.compile(**compile_arguments(optimizer))
+    model.compile(**compile_arguments(paper_adamw(LEARNING_RATE)))
     return model.fit(inputs, targets, batch_size=len(targets), epochs=steps, shuffle=False, callbacks=list(callbacks), verbose=verbose)

@@ -27,14 +27,17 @@ class Recipe:
     optimizer: Callable[[int], keras.optimizers.Optimizer]
 
 
+def paper_adamw(learning_rate) -> keras.optimizers.AdamW:
+    """The paper's AdamW, for training and for fine-tuning.
+
+    Args:
+        learning_rate: a number or a schedule.
+    """
+    return keras.optimizers.AdamW(learning_rate=learning_rate, beta_1=0.9, beta_2=0.98, epsilon=1e-9, weight_decay=0.1)
+
+
 def _paper_optimizer(steps):
-    return keras.optimizers.AdamW(
-        learning_rate=InverseSquareRootDecay(1e-3, warmup_steps=16_000),
-        beta_1=0.9,
-        beta_2=0.98,
-        epsilon=1e-9,
-        weight_decay=0.1,
-    )
+    return paper_adamw(InverseSquareRootDecay(1e-3, warmup_steps=16_000))
 
 
 _MUON_RATE = 6e-3
