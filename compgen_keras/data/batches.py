@@ -59,7 +59,9 @@ class TrainingBatches(keras.utils.PyDataset):
         lengths: tuple[int, ...] | None = None,
         **kwargs,
     ):
-        super().__init__(**kwargs)
+        # With the single worker of Keras's default, `fit` on TensorFlow may return up to a minute late: it waits for a thread of
+        # tf.data's autotuning to wake up, which is off when workers of Keras fetch the batches.
+        super().__init__(**{"workers": 2, **kwargs})
         self.bench = require_benchmark(bench)
         self.bench.check_stream(split, seed, 0)
         if split == "few_shot":

@@ -25,11 +25,9 @@ class DecompositionMask(keras.layers.Layer):
 
     Call arguments:
         token_ids: integers (batch, length), the decoder's input.
-        query_position: an integer place: compute the mask's row for this query alone. None: all rows.
 
     Returns:
-        Booleans (batch, length, length), or (batch, 1, length) with `query_position`: [b, q, k] is True where query q may attend to
-        key k.
+        Booleans (batch, length, length): [b, q, k] is True where query q may attend to key k.
 
     Raises:
         ValueError: unknown strategy, or ids that are not distinct integers from 0.
@@ -46,7 +44,7 @@ class DecompositionMask(keras.layers.Layer):
 
     def __init__(self, strategy, sep_id, pad_id, bos_id=None, **kwargs):
         super().__init__(**kwargs)
-        self._rule = mask_strategy(strategy)
+        self._strategy = mask_strategy(strategy)
         ids = {"sep_id": sep_id, "pad_id": pad_id}
         if bos_id is not None and bos_id != sep_id:
             ids["bos_id"] = bos_id
@@ -59,31 +57,55 @@ class DecompositionMask(keras.layers.Layer):
         self.pad_id = pad_id
         self.bos_id = bos_id
 
-    def call(self, token_ids, query_position=None):
+    def call(self, token_ids):
+        tokens = self.describe(token_ids)
+        return self.between(tokens, tokens)
+
+    def describe(self, token_ids, first_position=0, parts_before=None):
+        """What a strategy knows of tokens.
+
+        Args:
+            token_ids: integers (batch, length).
+            first_position: place of the first of them in its program.
+            parts_before: integers (batch,), how many separators stand before them; None: none.
+
+        Returns:
+            `Tokens`, each attribute (batch, length), but `position`, which is (1, length).
+        """
         token_ids = ops.cast(ops.convert_to_tensor(token_ids), "int32")
         if len(token_ids.shape) != 2:
             raise InputError(f"the token ids have the shape {tuple(token_ids.shape)}; expected (batch, length).")
-        position = ops.arange(ops.shape(token_ids)[1], dtype="int32")[None, :]
+        position = first_position + ops.arange(ops.shape(token_ids)[1], dtype="int32")[None, :]
         is_separator = token_ids == self.sep_id
         if self.bos_id is not None:
             is_separator = is_separator | (token_ids == self.bos_id)
         part = ops.cumsum(ops.cast(is_separator, "int32"), axis=1)
+        if parts_before is not None:
+            part = part + ops.expand_dims(parts_before, 1)
         ends_part = ops.concatenate([is_separator[:, 1:], ops.zeros_like(is_separator[:, :1])], axis=1)
-        features = (ops.broadcast_to(position, ops.shape(token_ids)), is_separator, part, ends_part)
-        key = Tokens(*(ops.expand_dims(feature, 1) for feature in features))
-        real = token_ids != self.pad_id
-        if query_position is not None:
-            features = [ops.take(feature, ops.reshape(query_position, (1,)), axis=1) for feature in features]
-            query_real = ops.take(real, ops.reshape(query_position, (1,)), axis=1)
-        else:
-            query_real = real
-        query = Tokens(*(ops.expand_dims(feature, 2) for feature in features))
-        earlier = (key.position < query.position) & ops.expand_dims(real, 1) & ops.expand_dims(query_real, 2)
-        return (earlier & self._rule(query, key)) | (key.position == query.position)
+        return Tokens(position, is_separator, part, ends_part, token_ids != self.pad_id)
 
-    def compute_output_spec(self, token_ids, query_position=None):
+    def between(self, query, key):
+        """The mask of some tokens' attention to some tokens.
+
+        Args:
+            query, key: `Tokens`, from `describe`.
+
+        Returns:
+            Booleans (batch, queries, keys).
+        """
+        query, key = query.as_queries(), key.as_keys()
+        earlier = (key.position < query.position) & key.is_real & query.is_real
+        return (earlier & self._strategy.may_attend(query, key)) | (key.position == query.position)
+
+    def compute_output_spec(self, token_ids):
         batch, length = token_ids.shape
-        return keras.KerasTensor((batch, length if query_position is None else 1, length), dtype="bool")
+        return keras.KerasTensor((batch, length, length), dtype="bool")
+
+    @property
+    def remembers(self):
+        """The strategy's function of what to remember, or None; see `register_mask_strategy`."""
+        return self._strategy.remembers
 
     def get_config(self):
         return {

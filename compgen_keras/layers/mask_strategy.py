@@ -1,7 +1,7 @@
 """What each token of a partial program may attend to: the strategies of section 4.2 of Shi et al., open to new ones."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from keras import ops
@@ -21,18 +21,55 @@ class Tokens:
         is_separator: whether it is a separator (or the start token).
         part: how many separators stand at or before it, so that a separator and the tokens of the part that it opens share a number.
         ends_part: whether a separator follows directly; an empty part ends with the separator that opens it.
+        is_real: whether it is no padding.
     """
 
     position: Any
     is_separator: Any
     part: Any
     ends_part: Any
+    is_real: Any
+
+    def as_queries(self) -> "Tokens":
+        """(batch, tokens) → (batch, tokens, 1)."""
+        return self._map(lambda attribute: ops.expand_dims(attribute, 2))
+
+    def as_keys(self) -> "Tokens":
+        """(batch, tokens) → (batch, 1, tokens)."""
+        return self._map(lambda attribute: ops.expand_dims(attribute, 1))
+
+    def at(self, place) -> "Tokens":
+        """The tokens at one place: (batch, tokens) → (batch, 1)."""
+        return self._map(lambda attribute: ops.take(attribute, ops.reshape(place, (1,)), axis=1))
+
+    def followed_by(self, other: "Tokens") -> "Tokens":
+        """These tokens and then others: (batch, tokens + others); positions stay (1, tokens + others) if both are the same for all rows."""
+        pieces = [self, other]
+        if (self.position.shape[0], other.position.shape[0]) != (1, 1):
+            pieces = [replace(piece, position=ops.broadcast_to(piece.position, ops.shape(piece.is_real))) for piece in pieces]
+        return Tokens(*(ops.concatenate([getattr(piece, f.name) for piece in pieces], axis=1) for f in fields(self)))
+
+    def _map(self, function):
+        return Tokens(*(function(getattr(self, f.name)) for f in fields(self)))
 
 
-_STRATEGIES: dict[str, Callable[[Tokens, Tokens], Any]] = {}
+@dataclass(frozen=True)
+class MaskStrategy:
+    """What a token may attend to.
+
+    Attributes:
+        may_attend: called with queries and keys, see `register_mask_strategy`.
+        remembers: called with earlier keys and the number of the part being written, or None; see `register_mask_strategy`.
+    """
+
+    may_attend: Callable[[Tokens, Tokens], Any]
+    remembers: Callable[[Tokens, Any], Any] | None = None
 
 
-def register_mask_strategy(name: str):
+_STRATEGIES: dict[str, MaskStrategy] = {}
+
+
+def register_mask_strategy(name: str, remembers: Callable[[Tokens, Any], Any] | None = None):
     """A decorator that makes a function a mask strategy, by name.
 
     The function takes the queries and the keys as `Tokens` and returns booleans that broadcast to (batch, queries, keys), True
@@ -41,9 +78,12 @@ def register_mask_strategy(name: str):
 
     Args:
         name: what to call the strategy.
+        remembers: for fast decoding, a function of the tokens written so far (`Tokens`, attributes (batch, tokens)) and of the number
+            of the part being written, (batch, 1): True for what a token of this part or of a later one may still attend to. What it
+            leaves out is forgotten, so that the cost of a token need not grow with the program. None: nothing is forgotten.
 
     Raises:
-        ValueError: another function has that name already.
+        ValueError: the name is no string, or another function has it already.
 
     Example:
 
@@ -52,17 +92,24 @@ def register_mask_strategy(name: str):
     ...     return (key.part == query.part) | key.is_separator
     """
 
+    if not isinstance(name, str) or not name:
+        raise InputError(f"a mask strategy cannot be called {name!r}; expected a string, as in @register_mask_strategy('my_strategy').")
+
     def decorate(function):
         taken = _STRATEGIES.get(name)
-        if taken is not None and (taken.__module__, taken.__qualname__) != (function.__module__, function.__qualname__):
+        if taken is not None and _origin(taken.may_attend) != _origin(function):
             raise InputError(f"the mask strategy {name!r} exists already; register the function under another name.")
-        _STRATEGIES[name] = function
+        _STRATEGIES[name] = MaskStrategy(function, remembers)
         return function
 
     return decorate
 
 
-def mask_strategy(name: str) -> Callable[[Tokens, Tokens], Any]:
+def _origin(function):
+    return function.__module__, function.__qualname__
+
+
+def mask_strategy(name: str) -> MaskStrategy:
     """The strategy of that name.
 
     Raises:
@@ -94,13 +141,21 @@ def sep_full_attention(query, key):
     return query.is_separator | _own_part(query, key)
 
 
-@register_mask_strategy("sep_to_sep_and_last")
+def _own_part_separators_and_last(key, part):
+    return (key.part == part) | key.is_separator | key.ends_part
+
+
+@register_mask_strategy("sep_to_sep_and_last", remembers=_own_part_separators_and_last)
 def sep_to_sep_and_last(query, key):
     """A separator attends to all separators and to the last token of each part, any other token to its own part."""
     return ops.where(query.is_separator, key.is_separator | key.ends_part, _own_part(query, key))
 
 
-@register_mask_strategy("sep_to_last")
+def _own_part_and_last(key, part):
+    return (key.part == part) | key.ends_part
+
+
+@register_mask_strategy("sep_to_last", remembers=_own_part_and_last)
 def sep_to_last(query, key):
     """A separator attends to the last token of each part, any other token to its own part."""
     return ops.where(query.is_separator, key.ends_part, _own_part(query, key))

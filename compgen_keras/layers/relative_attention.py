@@ -39,7 +39,9 @@ class RelativeAttention(keras.layers.Layer):
         key_value: a pair from `project_key_value`, instead of `value`.
         cache: a pair of (batch, heads, cache length, head size): keys and values of the places so far. Those of `query`, a single
             place, are written to place `cache_index`, and the query attends to the whole cache as far as `attention_mask` lets it.
-        cache_index: integer, the place of `query`.
+        cache_index: integer, the place of `query` in the cache.
+        memory: a pair of (batch, heads, earlier places, head size): keys and values of places before those of the cache, which are read
+            only. `attention_mask` and `position_buckets` have the memory's keys first, then the cache's.
         return_attention_scores: whether to return the weights too.
         training: whether dropout applies.
 
@@ -114,28 +116,39 @@ class RelativeAttention(keras.layers.Layer):
         key_value=None,
         cache=None,
         cache_index=None,
+        memory=None,
         return_attention_scores=False,
         training=None,
     ):
+        query_kernel = self.query_kernel * (1 / math.sqrt(self.head_dim))
         if value is None and key_value is None:
-            queries, keys, values = self._project(query, (self.query_kernel, self.key_kernel, self.value_kernel))
+            queries, keys, values = self._project(query, (query_kernel, self.key_kernel, self.value_kernel))
         else:
-            (queries,) = self._project(query, (self.query_kernel,))
+            (queries,) = self._project(query, (query_kernel,))
             keys, values = self.project_key_value(value) if key_value is None else key_value
         if cache is not None:
             keys = ops.slice_update(cache[0], (0, 0, cache_index, 0), keys)
             values = ops.slice_update(cache[1], (0, 0, cache_index, 0), values)
-        logits = ops.matmul(queries * (1 / math.sqrt(self.head_dim)), ops.swapaxes(keys, 2, 3))
+        logits = ops.matmul(queries, ops.swapaxes(keys, 2, 3))
+        if memory is not None:
+            logits = ops.concatenate([ops.matmul(queries, ops.swapaxes(memory[0], 2, 3)), logits], axis=3)
         logits = ops.cast(logits, "float32")
         if self.relative:
             if position_buckets is None:
+                if memory is not None:
+                    raise InputError("position_buckets are missing; expected them with a memory, whose places the layer does not know.")
                 position_buckets = self._default_buckets(ops.shape(query)[1], ops.shape(keys)[2], cache_index)
             logits = logits + self._bias(position_buckets)
         if attention_mask is not None:
             logits = logits + ops.expand_dims(ops.where(attention_mask, 0.0, _MASKED), 1)
         scores = ops.softmax(logits, axis=-1)
         weights = self._weights_dropout(ops.cast(scores, self.compute_dtype), training=training)
-        attended = ops.transpose(ops.matmul(weights, values), (0, 2, 1, 3))
+        if memory is None:
+            attended = ops.matmul(weights, values)
+        else:
+            remembered = ops.shape(memory[0])[2]
+            attended = ops.matmul(weights[..., :remembered], memory[1]) + ops.matmul(weights[..., remembered:], values)
+        attended = ops.transpose(attended, (0, 2, 1, 3))
         attended = ops.reshape(attended, (-1, ops.shape(query)[1], self.num_heads * self.head_dim))
         if attention_mask is not None:
             attended = attended * ops.cast(ops.any(attention_mask, axis=-1, keepdims=True), attended.dtype)

@@ -133,7 +133,8 @@ class DecoderBlock(_Block):
         cross_mask: booleans (batch or 1, 1 or length, keys).
         self_buckets, cross_buckets: position buckets, see `RelativeAttention`.
         key_value: the cross-attention's projected keys and values, from `project_encoded`.
-        cache, cache_index: the self-attention's cache and the place of `inputs`, see `RelativeAttention`.
+        cache, cache_index, memory: the self-attention's cache, the place of `inputs` in it, and what comes before it; see
+            `RelativeAttention`.
         return_attention_scores: whether to return the weights of both attentions too.
         training: whether dropout applies.
 
@@ -184,6 +185,7 @@ class DecoderBlock(_Block):
         key_value=None,
         cache=None,
         cache_index=None,
+        memory=None,
         return_attention_scores=False,
         training=None,
     ):
@@ -194,6 +196,7 @@ class DecoderBlock(_Block):
                 position_buckets=self_buckets,
                 cache=cache,
                 cache_index=cache_index,
+                memory=memory,
                 return_attention_scores=return_attention_scores,
                 training=training,
             )

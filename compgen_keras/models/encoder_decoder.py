@@ -134,6 +134,12 @@ class EncoderDecoder(keras.Model):
         self.logits.build(hidden)
         self.built = True
 
+    def compile(self, *args, **kwargs):
+        super().compile(*args, **kwargs)
+        if self.optimizer is not None:
+            # TensorFlow traces the train step a second time if the optimizer makes its variables in the first.
+            self.optimizer.build(self.trainable_variables)
+
     def call(self, inputs, training=None):
         encoded, spec_mask = self.encode(inputs["spec"], training=training)
         return self.decode(inputs["program"], encoded, spec_mask, training=training)
@@ -168,11 +174,12 @@ class EncoderDecoder(keras.Model):
             Logits (batch, program length, program vocabulary); with `return_attention_scores`, a pair of those and a list with the
             weights (self, cross) of each block.
         """
-        self_mask = self.decomposition_mask(program)
+        tokens = self.decomposition_mask.describe(program)
+        self_mask = self.decomposition_mask.between(tokens, tokens)
         places = self._places(program)
         self_buckets = self._buckets(places, places, bidirectional=False)
         if self_buckets is not None and self.separator_distance == "parts":
-            self_buckets = self._count_parts(self_buckets, program)
+            self_buckets = self._count_parts(self_buckets[None], tokens, tokens)
         cross_buckets = self._buckets(places, ops.arange(ops.shape(encoded)[1]), bidirectional=True)
         hidden = self._embed(self.program_embedding, program, training)
         scores = []
@@ -193,28 +200,35 @@ class EncoderDecoder(keras.Model):
         logits = self._logits(hidden)
         return (logits, scores) if return_attention_scores else logits
 
-    def decode_step(self, tokens, index, caches, key_values, spec_mask):
+    def decode_step(self, tokens, index, caches, key_values, spec_mask, memory=None):
         """Logits for one place of a program, from cached keys and values.
 
         Args:
-            tokens: integers (batch, length): the program so far, padding from place `index + 1` on.
-            index: integer, the place to compute.
-            caches: each block's self-attention cache, see `RelativeAttention`.
+            tokens: integers (batch, length): the program so far, or what of it comes after the memory, and padding from place
+                `index + 1` on.
+            index: integer, the place in `tokens` to compute.
+            caches: each block's self-attention cache of `length` places, see `RelativeAttention`.
             key_values: each block's projected encoding, from `DecoderBlock.project_encoded`.
             spec_mask: from `encode`.
+            memory: a `Memory` of what comes before `tokens`; None: nothing does.
 
         Returns:
             Logits (batch, program vocabulary) and the new caches.
         """
-        place = ops.reshape(index, (1,))
-        self_mask = self.decomposition_mask(tokens, query_position=index)
-        self_buckets = self._buckets(place, self._places(tokens), bidirectional=False)
-        if self_buckets is not None and self.separator_distance == "parts":
-            self_buckets = self._count_parts(self_buckets, tokens, query_position=index)
-        cross_buckets = self._buckets(place, ops.arange(ops.shape(spec_mask)[2]), bidirectional=True)
-        hidden = self._embed(self.program_embedding, ops.take(tokens, place, axis=1), training=False, start=index)
+        if memory is None:
+            here = keys = self.decomposition_mask.describe(tokens)
+        else:
+            here = self.decomposition_mask.describe(tokens, memory.first_position, memory.parts_before)
+            keys = memory.tokens.followed_by(here)
+        query = here.at(index)
+        self_mask = self.decomposition_mask.between(query, keys)
+        self_buckets = self._step_buckets(query, keys)
+        cross_buckets = self._buckets(query.position[0], ops.arange(ops.shape(spec_mask)[2]), bidirectional=True)
+        start = query.position[0, 0]
+        hidden = self._embed(self.program_embedding, ops.take(tokens, ops.reshape(index, (1,)), axis=1), training=False, start=start)
         new_caches = []
-        for block, cache, key_value in zip(self.decoder_blocks, caches, key_values, strict=True):
+        remembered = [None] * len(caches) if memory is None else memory.key_values
+        for block, cache, key_value, block_memory in zip(self.decoder_blocks, caches, key_values, remembered, strict=True):
             hidden, cache = block(
                 hidden,
                 self_mask=self_mask,
@@ -224,6 +238,7 @@ class EncoderDecoder(keras.Model):
                 key_value=key_value,
                 cache=cache,
                 cache_index=index,
+                memory=block_memory,
                 training=False,
             )
             new_caches.append(cache)
@@ -262,17 +277,21 @@ class EncoderDecoder(keras.Model):
         relative_position = key_places[None, :] - query_places[:, None]
         return relative_position_bucket(relative_position, bidirectional, self.num_buckets, self.max_distance)
 
-    def _count_parts(self, buckets, program, query_position=None):
+    def _step_buckets(self, query, keys):
+        """Buckets of self-attention for one query, whose keys need not stand at the same places in all rows."""
+        if not self.relative_attention:
+            return None
+        relative_position = ops.expand_dims(keys.position, 1) - ops.expand_dims(query.position, 2)
+        buckets = relative_position_bucket(relative_position, False, self.num_buckets, self.max_distance)
+        if self.separator_distance == "parts":
+            return self._count_parts(buckets, query, keys)
+        return buckets
+
+    def _count_parts(self, buckets, query, keys):
         """Replaces the buckets of separators as queries by those of distances in parts."""
-        separator = program == SEP_ID
-        part = ops.cumsum(ops.cast(separator, "int32"), axis=1)
-        query_part, query_is_separator = part, separator
-        if query_position is not None:
-            query_part = ops.take(part, ops.reshape(query_position, (1,)), axis=1)
-            query_is_separator = ops.take(separator, ops.reshape(query_position, (1,)), axis=1)
-        distance = part[:, None, :] - query_part[:, :, None]
+        distance = ops.expand_dims(keys.part, 1) - ops.expand_dims(query.part, 2)
         in_parts = relative_position_bucket(distance, False, self.num_buckets, self.max_distance)
-        return ops.where(query_is_separator[:, :, None], in_parts, buckets[None])
+        return ops.where(ops.expand_dims(query.is_separator, 2), in_parts, buckets)
 
     def _embed(self, embedding, tokens, training, start=0):
         hidden = embedding(tokens)

@@ -38,7 +38,7 @@ VARIANTS = {
 
 SIZES = {
     "paper": {"num_layers": 3, "num_heads": 4, "embedding_dim": 256, "feed_forward_dim": 512, "dropout": 0.1},
-    "classroom": {"num_layers": 2, "num_heads": 4, "embedding_dim": 96, "feed_forward_dim": 192, "dropout": 0.0},
+    "classroom": {"num_layers": 2, "num_heads": 4, "embedding_dim": 48, "feed_forward_dim": 96, "dropout": 0.0},
 }
 """The paper's size (appendix C), and one that two CPU cores train in minutes."""
 

@@ -66,7 +66,7 @@ def _classroom_optimizer(steps):
 
 RECIPES = {
     "paper": Recipe(batch_size=128, steps=10_000, optimizer=_paper_optimizer),
-    "classroom": Recipe(batch_size=32, steps=5_500, optimizer=_classroom_optimizer),
+    "classroom": Recipe(batch_size=32, steps=7_800, optimizer=_classroom_optimizer),
 }
 """A recipe for each size."""
 

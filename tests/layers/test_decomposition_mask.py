@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from keras import ops
 
-from compgen_keras.layers import DecompositionMask, mask_strategy_names, register_mask_strategy
+from compgen_keras.layers import DecompositionMask, Tokens, mask_strategy_names, register_mask_strategy
+from compgen_keras.models.memory import choose_memory
 
 pytestmark = pytest.mark.backend
 
@@ -110,8 +111,44 @@ def test_one_row_equals_that_row_of_the_whole(strategy):
     tokens = np.array([FIGURE_1, FIGURE_1[:10] + [PAD] * 3])
     layer = DecompositionMask(strategy, sep_id=SEP, pad_id=PAD)
     whole = np.asarray(layer(tokens))
+    described = layer.describe(tokens)
     for query in range(13):
-        assert np.array_equal(np.asarray(layer(tokens, query_position=query)), whole[:, query : query + 1])
+        assert np.array_equal(np.asarray(layer.between(described.at(query), described)), whole[:, query : query + 1])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("cut", [1, 4, 6, 12])
+def test_tokens_described_in_two_pieces_are_the_same(strategy, cut):
+    tokens = np.array([FIGURE_1, [SEP, 5, SEP, SEP, 6, 5, 7, SEP, 8, SEP, PAD, PAD, PAD]])
+    layer = DecompositionMask(strategy, sep_id=SEP, pad_id=PAD)
+    # A piece cannot know that a separator follows its last token, so the first one is read with one token more.
+    first = Tokens(*(np.asarray(value)[:, :cut] for value in vars(layer.describe(tokens[:, : cut + 1])).values()))
+    parts_before = (tokens[:, :cut] == SEP).sum(axis=1).astype("int32")
+    second = layer.describe(tokens[:, cut:], first_position=cut, parts_before=parts_before)
+    assert np.array_equal(np.asarray(layer.between(second, first.followed_by(second))), np.asarray(layer(tokens))[:, cut:])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@given(st.lists(st.sampled_from([SEP, SEP, 3, 4, 5]), min_size=2, max_size=14), st.integers(1, 13))
+def test_what_is_forgotten_is_never_attended_again(strategy, tokens, position):
+    tokens = [SEP, *tokens]
+    position = min(position, len(tokens) - 1)
+    layer = DecompositionMask(strategy, sep_id=SEP, pad_id=PAD)
+    kept, remembered, parts_before = choose_memory(layer, np.array([tokens]), position, np.arange(position)[None])
+    assert np.array_equal(kept, remembered.position)
+    assert parts_before[0] == tokens[:position].count(SEP)
+    mask = by_loops(strategy, tokens)
+    forgotten = sorted(set(range(position)) - set(kept[0].tolist()))
+    assert not mask[position:, forgotten].any()
+    if strategy in ("causal", "sep_full_attention"):
+        assert not forgotten
+
+
+def test_what_sep_to_last_remembers_of_figure_1():
+    layer = DecompositionMask("sep_to_last", sep_id=SEP, pad_id=PAD)
+    program = np.array([FIGURE_1])
+    for position, expected in ((3, [0, 1, 2]), (4, [3]), (7, [3, 4, 5, 6]), (12, [3, 8, 11])):
+        assert choose_memory(layer, program, position, np.arange(position)[None])[0][0].tolist() == expected
 
 
 def test_later_tokens_change_nothing():

@@ -121,6 +121,28 @@ def test_cache_gives_the_same_outputs():
         np.testing.assert_allclose(as_numpy(output)[:, 0], whole[:, index], atol=1e-5)
 
 
+@pytest.mark.parametrize("relative", [True, False])
+def test_a_memory_of_the_first_places_gives_the_same_outputs(relative):
+    layer = RelativeAttention(2, 4, bidirectional=False, relative=relative)
+    inputs = random(3, 7, 8)
+    causal = np.tril(np.ones((1, 7, 7), dtype=bool))
+    whole, scores = layer(inputs, attention_mask=causal, return_attention_scores=True)
+    memory = layer.project_key_value(inputs[:, :4])
+    cache = (ops.zeros((3, 2, 3, 4)), ops.zeros((3, 2, 3, 4)))
+    buckets = layer.bucket(np.arange(7)[None, :] - np.arange(7)[:, None])
+    for index in range(3):
+        place = slice(4 + index, 5 + index)
+        arguments = {"attention_mask": causal[:, place], "cache": cache, "cache_index": index, "memory": memory}
+        output, cache, weights = layer(
+            inputs[:, place], position_buckets=buckets[place] if relative else None, return_attention_scores=True, **arguments
+        )
+        np.testing.assert_allclose(as_numpy(output)[:, 0], as_numpy(whole)[:, 4 + index], atol=1e-5)
+        np.testing.assert_allclose(as_numpy(weights)[:, :, 0], as_numpy(scores)[:, :, 4 + index], atol=1e-5)
+    if relative:
+        with pytest.raises(ValueError, match="position_buckets are missing"):
+            layer(inputs[:, place], **arguments)
+
+
 def test_projected_keys_and_values_give_the_same_outputs():
     layer = RelativeAttention(2, 4)
     query, value = random(2, 5, 8), random(2, 6, 8, seed=1)

@@ -56,7 +56,10 @@ VARIANTS = [(variant, {}) for variant in cg.models.names()] + [("sep_to_last", {
 
 
 @pytest.mark.parametrize(("variant", "options"), VARIANTS)
-def test_cached_and_uncached_decoding_write_the_same_programs(variant, options):
+def test_cached_and_uncached_decoding_write_the_same_programs(variant, options, monkeypatch):
+    # Small blocks, so that programs cross many of their borders; no multiple of the limit of 51 tokens.
+    monkeypatch.setattr("compgen_keras.models.block_decoding.BLOCK", 10)
+    monkeypatch.setattr("compgen_keras.models.block_decoding.BLOCK_XLA", 32)
     model = trained_model(variant, **options)
     written = model.generate(specs(12), batch_size=12)
     assert written == greedy_without_cache(model, specs(12))
@@ -71,6 +74,14 @@ def test_beam_search_keeps_finished_beams():
     written = model.generate(specs(6), sampler=sampler)
     assert written == beams_without_cache(model, specs(6), 4)
     assert any(len(beam) > len(beams[0]) for beams in written for beam in beams), "no best beam ended early: this shows nothing"
+
+
+def test_a_search_that_has_not_ended_is_made_again_with_a_longer_cache(monkeypatch):
+    model = trained_model("sep_to_last")
+    expected = {n: model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(3, return_all_beams=n)) for n in (True, False)}
+    monkeypatch.setattr("compgen_keras.models.search_decoding.LENGTHS", (4, 12))
+    for every, programs in expected.items():
+        assert model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(3, return_all_beams=every)) == programs
 
 
 def test_one_beam_is_greedy_and_the_best_beam_is_the_first():
@@ -118,7 +129,9 @@ def test_half_precision_decodes(policy):
 @pytest.mark.skipif(keras.config.backend() != "tensorflow", reason="other backends compile in any case")
 def test_decoding_compiles_with_xla(monkeypatch):
     expected = trained_model("sep_to_last").generate(specs(12), batch_size=12)
-    monkeypatch.setattr("compgen_keras.models.decoding.jit_compile_by_device", lambda: True)
+    for module in ("block_decoding", "compiled"):
+        monkeypatch.setattr(f"compgen_keras.models.{module}.jit_compile_by_device", lambda: True)
+    monkeypatch.setattr("compgen_keras.models.block_decoding.BLOCK_XLA", 32)
     model = small_model("sep_to_last")
     model.set_weights(trained_model("sep_to_last").get_weights())
     assert model.generate(specs(12), batch_size=12) == expected

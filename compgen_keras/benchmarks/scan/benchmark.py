@@ -47,6 +47,7 @@ class ScanBenchmark(Benchmark):
 
     def __init__(self, task: str, parts: tuple[int, int] | None = None):
         self.task = find_task(task)
+        self.parts = parts
         if parts is None:
             self._train, self._test = distributions(task)
         else:
@@ -55,6 +56,9 @@ class ScanBenchmark(Benchmark):
         self.max_spec_length = most * (MAX_WORDS + 1) - 1
         self.max_program_length = most * (MAX_ACTIONS + 1) + 1
         self._block = lru_cache(maxsize=8)(self._draw_block)
+
+    def __reduce__(self):
+        return ScanBenchmark, (self.task.identifier, self.parts)
 
     def examples_from(self, split: str, seed: int, start: int) -> Iterator[Example]:
         for index in itertools.count(start):

@@ -1,0 +1,76 @@
+"""Training throughput: against fully padded batches, as a share of the machine's peak, and the input's share of a step."""
+
+import time
+
+import keras
+import numpy as np
+
+import compgen_keras as cg
+from tests.benchmarks.measure import operation_seconds, training_flops
+
+TASK = "scan/length_generalization"
+
+
+class Recorded(keras.utils.PyDataset):
+    """Batches made beforehand, over and over."""
+
+    def __init__(self, batches):
+        super().__init__()
+        self.batches = batches
+
+    @property
+    def num_batches(self):
+        return None
+
+    def __getitem__(self, index):
+        return self.batches[index % len(self.batches)]
+
+
+def seconds_a_step(model, batches):
+    """Of `fit` over these batches once, after a first time."""
+    for _ in range(2):
+        started = time.perf_counter()
+        model.fit(Recorded(batches), steps_per_epoch=len(batches), verbose=0, shuffle=False)
+        seconds = time.perf_counter() - started
+    return seconds / len(batches)
+
+
+def measure(show, peak, steps=64):
+    """Shows the figures of both sizes."""
+    bench = cg.benchmarks.load(TASK)
+    for size in ("classroom", "paper"):
+        recipe = cg.training.find_recipe(size)
+        model = cg.models.build("sep_to_last", bench, size=size)
+        model.compile(**cg.training.recipe(size))
+        stream = cg.data.TrainingBatches(bench, model.codec, batch_size=recipe.batch_size, window=steps)
+        cut = [stream[index] for index in range(steps)]
+        # The longest example that training can draw: 6 parts.
+        longest = cg.data.TrainingBatches(bench, model.codec, batch_size=recipe.batch_size, window=steps, lengths=(152,))
+        few = max(4, steps // 8)
+        padded = [_longest_specs(longest[index]) for index in range(few)]
+        tokens = sum(np.count_nonzero(targets) for _, targets in cut)
+        flops = sum(training_flops(model, len(targets), x["spec"].shape[1], targets.shape[1]) for x, targets in cut) / steps
+        seconds = seconds_a_step(model, cut)
+        rate = tokens / steps / seconds
+        padded_rate = sum(np.count_nonzero(targets) for _, targets in padded) / few / seconds_a_step(model, padded)
+        show(f"training, {size}: one step", seconds * 1000, "ms")
+        show(f"training, {size}: real target tokens", rate, "tokens/s")
+        show(f"training, {size}: against padding to the longest", rate / padded_rate, "times")
+        show(f"training, {size}: share of the peak", 100 * flops / seconds / peak, "%")
+        if keras.config.backend() == "tensorflow" and size == "classroom":
+            show("input: share of a step", 100 * input_share(model, stream, steps), "%")
+
+
+def _longest_specs(batch):
+    inputs, targets = batch
+    spec = inputs["spec"]
+    return {**inputs, "spec": np.pad(spec, ((0, 0), (0, 32 - spec.shape[1])))}, targets
+
+
+def input_share(model, stream, steps):
+    """Of the profiled time of `fit`, what making the batches takes."""
+    started = time.perf_counter()
+    seconds = operation_seconds(lambda: model.fit(stream, steps_per_epoch=steps, verbose=0, shuffle=False))
+    whole = time.perf_counter() - started
+    made = sum(value for name, value in seconds.items() if name.split(":")[-1] == "PyFunc")
+    return made / whole
