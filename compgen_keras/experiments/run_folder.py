@@ -37,7 +37,9 @@ class RunFolder:
         path = Path(path)
         try:
             if path.exists() and (not path.is_dir() or any(path.iterdir())):
-                raise InputError(f"{path} exists already; expected a new run folder: choose another --run-dir or remove it.")
+                unfinished = (path / "config.json").is_file() and not (path / "training.json").is_file()
+                what = "holds a training that was not finished" if unfinished else "exists already"
+                raise InputError(f"{path} {what}; expected a new run folder: choose another --run-dir or remove it.")
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"the run folder {path} cannot be made: {error.strerror}.") from None

@@ -42,6 +42,7 @@ class RelativeAttention(keras.layers.Layer):
         cache_index: integer, the place of `query` in the cache.
         memory: a pair of (batch, heads, earlier places, head size): keys and values of places before those of the cache, which are read
             only. `attention_mask` and `position_buckets` have the memory's keys first, then the cache's.
+        rows_per_key: how many rows of `query`, one after another, share a row of `memory` and `key_value`, as the beams of a search do.
         return_attention_scores: whether to return the weights too.
         training: whether dropout applies.
 
@@ -117,6 +118,7 @@ class RelativeAttention(keras.layers.Layer):
         cache=None,
         cache_index=None,
         memory=None,
+        rows_per_key=1,
         return_attention_scores=False,
         training=None,
     ):
@@ -129,9 +131,10 @@ class RelativeAttention(keras.layers.Layer):
         if cache is not None:
             keys = ops.slice_update(cache[0], (0, 0, cache_index, 0), keys)
             values = ops.slice_update(cache[1], (0, 0, cache_index, 0), values)
-        logits = ops.matmul(queries, ops.swapaxes(keys, 2, 3))
+        shared = 1 if key_value is None else rows_per_key
+        logits = _matmul_by_rows(queries, ops.swapaxes(keys, 2, 3), shared)
         if memory is not None:
-            logits = ops.concatenate([ops.matmul(queries, ops.swapaxes(memory[0], 2, 3)), logits], axis=3)
+            logits = ops.concatenate([_matmul_by_rows(queries, ops.swapaxes(memory[0], 2, 3), rows_per_key), logits], axis=3)
         logits = ops.cast(logits, "float32")
         if self.relative:
             if position_buckets is None:
@@ -144,10 +147,11 @@ class RelativeAttention(keras.layers.Layer):
         scores = ops.softmax(logits, axis=-1)
         weights = self._weights_dropout(ops.cast(scores, self.compute_dtype), training=training)
         if memory is None:
-            attended = ops.matmul(weights, values)
+            attended = _matmul_by_rows(weights, values, shared)
         else:
             remembered = ops.shape(memory[0])[2]
-            attended = ops.matmul(weights[..., :remembered], memory[1]) + ops.matmul(weights[..., remembered:], values)
+            attended = _matmul_by_rows(weights[..., :remembered], memory[1], rows_per_key)
+            attended = attended + ops.matmul(weights[..., remembered:], values)
         attended = ops.transpose(attended, (0, 2, 1, 3))
         attended = ops.reshape(attended, (-1, ops.shape(query)[1], self.num_heads * self.head_dim))
         if attention_mask is not None:
@@ -188,3 +192,16 @@ class RelativeAttention(keras.layers.Layer):
             "max_distance": self.max_distance,
             "dropout": self.dropout,
         }
+
+
+def _matmul_by_rows(left, right, rows_per_key):
+    """The matrix product where this many rows of `left` (rows, heads, queries, ...), one after another, share a row of `right`."""
+    if rows_per_key == 1:
+        return ops.matmul(left, right)
+    all_rows, heads, queries, inner = ops.shape(left)
+    rows = all_rows // rows_per_key
+    together = ops.swapaxes(ops.reshape(left, (rows, rows_per_key, heads, queries, inner)), 1, 2)
+    product = ops.matmul(ops.reshape(together, (rows, heads, rows_per_key * queries, inner)), right)
+    outer = ops.shape(product)[3]
+    apart = ops.swapaxes(ops.reshape(product, (rows, heads, rows_per_key, queries, outer)), 1, 2)
+    return ops.reshape(apart, (all_rows, heads, queries, outer))

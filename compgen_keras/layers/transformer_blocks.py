@@ -133,8 +133,8 @@ class DecoderBlock(_Block):
         cross_mask: booleans (batch or 1, 1 or length, keys).
         self_buckets, cross_buckets: position buckets, see `RelativeAttention`.
         key_value: the cross-attention's projected keys and values, from `project_encoded`.
-        cache, cache_index, memory: the self-attention's cache, the place of `inputs` in it, and what comes before it; see
-            `RelativeAttention`.
+        cache, cache_index, memory, rows_per_key: the self-attention's cache, the place of `inputs` in it, what comes before it, and
+            how many rows share that and `key_value`; see `RelativeAttention`.
         return_attention_scores: whether to return the weights of both attentions too.
         training: whether dropout applies.
 
@@ -186,6 +186,7 @@ class DecoderBlock(_Block):
         cache=None,
         cache_index=None,
         memory=None,
+        rows_per_key=1,
         return_attention_scores=False,
         training=None,
     ):
@@ -197,6 +198,7 @@ class DecoderBlock(_Block):
                 cache=cache,
                 cache_index=cache_index,
                 memory=memory,
+                rows_per_key=rows_per_key,
                 return_attention_scores=return_attention_scores,
                 training=training,
             )
@@ -209,6 +211,7 @@ class DecoderBlock(_Block):
                 attention_mask=cross_mask,
                 position_buckets=cross_buckets,
                 key_value=key_value,
+                rows_per_key=rows_per_key,
                 return_attention_scores=return_attention_scores,
                 training=training,
             )

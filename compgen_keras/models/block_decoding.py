@@ -17,7 +17,7 @@ BLOCK = 32
 """Places in a block where arrays are copied when written to: TensorFlow's graphs."""
 BLOCK_XLA = 256
 """The same with XLA, which writes in place and compiles for each shape."""
-NEVER = -1e9
+_NEVER = -1e9
 
 
 def write_in_blocks(model, spec, sampler, limit):
@@ -34,14 +34,14 @@ def write_in_blocks(model, spec, sampler, limit):
     """
     in_place = jit_compile_by_device()
     block = min(BLOCK_XLA if in_place else BLOCK, limit)
-    encode = compiled(model, "encode", lambda: lambda spec: _encode(model, spec))
+    encode = compiled(model, "encode", lambda: lambda spec: encode_for_decoding(model, spec))
     write = compiled(model, ("write", block, sampler_key(sampler)), lambda: lambda *state: _write_block(model, sampler, block, *state))
     key_values, spec_mask = encode(spec)
     count = len(spec)
     programs = np.full((count, limit + 1), PAD_ID, dtype=np.int32)
     programs[:, 0] = SEP_ID
     finished = np.zeros(count, dtype=bool)
-    rows, caches, places = np.arange(count, dtype=np.int32), _no_caches(model, count), np.zeros((count, 0), dtype=np.int32)
+    rows, caches, places = np.arange(count, dtype=np.int32), no_caches(model, count), np.zeros((count, 0), dtype=np.int32)
     for position in range(0, limit, block):
         going_on = np.arange(len(rows), dtype=np.int32) if in_place else np.flatnonzero(~finished[rows]).astype(np.int32)
         rows, places = rows[going_on], places[going_on]
@@ -54,7 +54,7 @@ def write_in_blocks(model, spec, sampler, limit):
             finished[rows],
             np.int32(position),
             np.int32(steps),
-            parts_before.astype(np.int32),
+            parts_before,
             rows,
             going_on,
             kept,
@@ -72,6 +72,12 @@ def write_in_blocks(model, spec, sampler, limit):
     return programs[:, 1:]
 
 
+def may_write(logits, finished):
+    """Logits (batch, vocabulary) that leave padding alone after a program's end, with certainty, and no padding before it."""
+    is_pad = ops.arange(ops.shape(logits)[1])[None, :] == PAD_ID
+    return ops.where(ops.expand_dims(finished, 1) == is_pad, logits, _NEVER)
+
+
 def sampler_key(sampler):
     """Equal for samplers that do the same."""
     # keras_hub's samplers are what their config says; of a sampler of another origin only the object itself is sure to be the same.
@@ -79,12 +85,14 @@ def sampler_key(sampler):
     return (type(sampler), str(sorted(sampler.get_config().items())) if known else sampler)
 
 
-def _encode(model, spec):
+def encode_for_decoding(model, spec):
+    """The encoding's keys and values for each decoder block, and its mask."""
     encoded, spec_mask = model.encode(spec, training=False)
     return [block.project_encoded(encoded) for block in model.decoder_blocks], spec_mask
 
 
-def _no_caches(model, batch):
+def no_caches(model, batch):
+    """Caches of no places."""
     shape = (batch, model.num_heads, 0, model.embedding_dim // model.num_heads)
     return [tuple(np.zeros(shape, dtype=model.compute_dtype) for _ in range(2)) for _ in model.decoder_blocks]
 
@@ -116,10 +124,8 @@ def _write_block(
 
     def write(index, tokens, caches, finished):
         logits, caches = model.decode_step(tokens[:, :block], index, caches, key_values, spec_mask, memory)
-        # After its end a program gets padding.
-        is_pad = ops.arange(ops.shape(logits)[1])[None, :] == PAD_ID
-        logits = ops.where(finished[:, None] == is_pad, logits, NEVER)
-        token = ops.cast(sampler.get_next_token(sampler.compute_probabilities(logits)), "int32")
+        probabilities = sampler.compute_probabilities(may_write(logits, finished))
+        token = ops.cast(sampler.get_next_token(probabilities), "int32")
         tokens = ops.slice_update(tokens, (0, index + 1), token[:, None])
         return index + 1, tokens, caches, finished | (token == EOS_ID)
 

@@ -4,7 +4,9 @@ import keras_hub
 import numpy as np
 
 from compgen_keras.data import XLA_LENGTHS, padded_length
+from compgen_keras.device import jit_compile_by_device
 from compgen_keras.errors import InputError, require_integer
+from compgen_keras.models.beam_decoding import write_by_beams
 from compgen_keras.models.block_decoding import write_in_blocks
 from compgen_keras.models.search_decoding import write_by_search
 
@@ -16,9 +18,7 @@ def generate(model, specs, sampler="greedy", batch_size=128):
     encoded = model.codec.encode_specs([specs] if isinstance(specs, str) else specs)
     programs = [None] * len(encoded)
     by_length = np.argsort(encoded.lengths, kind="stable")
-    # Samplers with a search of their own keep several programs for each specification.
-    searches = type(sampler).__call__ is not keras_hub.samplers.Sampler.__call__
-    write = write_by_search if searches else write_in_blocks
+    write = _writer(sampler)
     for start in range(0, len(encoded), batch_size):
         rows = by_length[start : start + batch_size]
         batch = encoded.select(rows)
@@ -34,6 +34,15 @@ def generate(model, specs, sampler="greedy", batch_size=128):
             else:
                 programs[row] = [model.codec.decode_program(beam) for beam in tokens]
     return programs
+
+
+def _writer(sampler):
+    if type(sampler).__call__ is keras_hub.samplers.Sampler.__call__:
+        return write_in_blocks
+    # XLA writes to caches in place, but compiles for each of the many shapes that a search in blocks goes through.
+    if type(sampler) is keras_hub.samplers.BeamSampler and not jit_compile_by_device():
+        return write_by_beams
+    return write_by_search
 
 
 def _limit(codec, spec_length):

@@ -207,7 +207,8 @@ class EncoderDecoder(keras.Model):
             tokens: integers (batch, length): the program so far, or what of it comes after the memory, and padding from place
                 `index + 1` on.
             index: integer, the place in `tokens` to compute.
-            caches: each block's self-attention cache of `length` places, see `RelativeAttention`.
+            caches: each block's self-attention cache, see `RelativeAttention`: what of the memory is said to be in it, then `length`
+                places.
             key_values: each block's projected encoding, from `DecoderBlock.project_encoded`.
             spec_mask: from `encode`.
             memory: a `Memory` of what comes before `tokens`; None: nothing does.
@@ -228,6 +229,7 @@ class EncoderDecoder(keras.Model):
         hidden = self._embed(self.program_embedding, ops.take(tokens, ops.reshape(index, (1,)), axis=1), training=False, start=start)
         new_caches = []
         remembered = [None] * len(caches) if memory is None else memory.key_values
+        cache_index = index if memory is None else memory.in_cache + index
         for block, cache, key_value, block_memory in zip(self.decoder_blocks, caches, key_values, remembered, strict=True):
             hidden, cache = block(
                 hidden,
@@ -237,8 +239,9 @@ class EncoderDecoder(keras.Model):
                 cross_buckets=cross_buckets,
                 key_value=key_value,
                 cache=cache,
-                cache_index=index,
+                cache_index=cache_index,
                 memory=block_memory,
+                rows_per_key=1 if memory is None else memory.rows_per_key,
                 training=False,
             )
             new_caches.append(cache)

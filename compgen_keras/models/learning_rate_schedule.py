@@ -3,6 +3,8 @@
 import keras
 from keras import ops
 
+from compgen_keras.errors import InputError, require_integer
+
 
 @keras.saving.register_keras_serializable(package="compgen_keras")
 class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
@@ -12,7 +14,10 @@ class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
 
     Args:
         learning_rate: the highest rate, reached after `warmup_steps`.
-        warmup_steps: steps of linear warm-up.
+        warmup_steps: steps of linear warm-up, at least 1.
+
+    Raises:
+        ValueError: a rate that is not above 0, or a number of steps out of range.
 
     Reference: appendix C of Shi et al. (1e-3 and 16,000 steps).
 
@@ -24,8 +29,8 @@ class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
     """
 
     def __init__(self, learning_rate, warmup_steps):
-        self.learning_rate = learning_rate
-        self.warmup_steps = warmup_steps
+        self.learning_rate = _checked_rate(learning_rate)
+        self.warmup_steps = require_integer("warmup_steps", warmup_steps, 1)
 
     def __call__(self, step):
         step = ops.cast(step, "float32") + 1.0
@@ -44,6 +49,9 @@ class LinearWarmupDecay(keras.optimizers.schedules.LearningRateSchedule):
         warmup_steps: steps of linear warm-up, at least 1.
         steps: steps in all, more than `warmup_steps`.
 
+    Raises:
+        ValueError: a rate that is not above 0, or a number of steps out of range.
+
     Example:
 
     >>> schedule = LinearWarmupDecay(learning_rate=0.5, warmup_steps=2, steps=6)
@@ -52,9 +60,9 @@ class LinearWarmupDecay(keras.optimizers.schedules.LearningRateSchedule):
     """
 
     def __init__(self, learning_rate, warmup_steps, steps):
-        self.learning_rate = learning_rate
-        self.warmup_steps = warmup_steps
-        self.steps = steps
+        self.learning_rate = _checked_rate(learning_rate)
+        self.warmup_steps = require_integer("warmup_steps", warmup_steps, 1)
+        self.steps = require_integer("steps", steps, self.warmup_steps + 1)
 
     def __call__(self, step):
         step = ops.cast(step, "float32") + 1.0
@@ -63,3 +71,9 @@ class LinearWarmupDecay(keras.optimizers.schedules.LearningRateSchedule):
 
     def get_config(self):
         return {"learning_rate": self.learning_rate, "warmup_steps": self.warmup_steps, "steps": self.steps}
+
+
+def _checked_rate(learning_rate):
+    if isinstance(learning_rate, bool) or not isinstance(learning_rate, (int, float)) or not learning_rate > 0:
+        raise InputError(f"learning_rate is {learning_rate!r}; expected a number above 0.")
+    return learning_rate

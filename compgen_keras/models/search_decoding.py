@@ -6,7 +6,7 @@ import numpy as np
 from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
-from compgen_keras.models.block_decoding import NEVER, sampler_key
+from compgen_keras.models.block_decoding import encode_for_decoding, may_write, sampler_key
 from compgen_keras.models.compiled import compiled
 
 LENGTHS = (32, 64, 128, 256, 512)
@@ -57,8 +57,7 @@ def search_programs(model, spec, sampler, limit):
     Returns:
         Integers (batch, limit + 1), or (batch, beams, limit + 1): a separator, then what was written, padding after the end token.
     """
-    encoded, spec_mask = model.encode(spec, training=False)
-    key_values = [block.project_encoded(encoded) for block in model.decoder_blocks]
+    key_values, spec_mask = encode_for_decoding(model, spec)
     batch = ops.shape(spec)[0]
     length = limit + 1
     beams = getattr(sampler, "num_beams", 1)
@@ -66,12 +65,9 @@ def search_programs(model, spec, sampler, limit):
     key_values, spec_mask = tree.map_structure(lambda tensor: ops.repeat(tensor, beams, axis=0), (key_values, spec_mask))
 
     def next_token(prompt, caches, index):
-        finished = ops.any(prompt == EOS_ID, axis=1, keepdims=True)
         logits, caches = model.decode_step(prompt, index - 1, caches, key_values, spec_mask)
-        is_pad = ops.arange(ops.shape(logits)[1])[None, :] == PAD_ID
-        # After its end a program gets padding with certainty, which keeps the score of a finished beam as it is.
-        logits = ops.where(finished == is_pad, logits, NEVER)
-        return logits, None, caches
+        # The certainty of padding after a program's end keeps the score of a finished beam as it is.
+        return may_write(logits, ops.any(prompt == EOS_ID, axis=1)), None, caches
 
     prompt = ops.concatenate([ops.full((batch, 1), SEP_ID, dtype="int32"), ops.full((batch, length - 1), PAD_ID, dtype="int32")], axis=1)
     written = sampler(next_token, prompt, cache=model.empty_caches(batch, length), index=1, stop_token_ids=(EOS_ID,), model=model)

@@ -16,7 +16,7 @@ import keras
 
 import compgen_keras as cg
 from compgen_keras.experiments.files import write_json
-from tests.benchmarks import decoding, process, training
+from tests.benchmarks import decoding, process, training, xla
 from tests.benchmarks.measure import peak_flops
 
 
@@ -35,7 +35,7 @@ def main():
     parser.add_argument("--model", help="a sep_to_last trained on scan/length_generalization (model.keras); default: untrained")
     parser.add_argument("--commands", type=int, default=1000, help="commands to decode (default 1000)")
     parser.add_argument("--steps", type=int, default=64, help="training steps to time (default 64)")
-    parser.add_argument("--only", nargs="+", choices=("data", "process", "decoding", "training"), help="measure these alone")
+    parser.add_argument("--only", nargs="+", choices=("data", "process", "decoding", "training", "xla"), help="measure these alone")
     options = parser.parse_args()
     figures = {"machine": platform.processor() or platform.machine(), "backend": keras.config.backend()}
 
@@ -56,6 +56,8 @@ def main():
         peak = peak_flops()
         show("peak, float32 matrix product", peak / 1e9, "GFLOP/s")
         training.measure(show, peak, options.steps)
+    if wanted("xla"):
+        xla.measure(show)
     write_json(options.output, figures)
     print(f"figures      {options.output}")
 

@@ -61,6 +61,12 @@ def test_wilson_interval(correct, total, expected):
     assert wilson_interval(correct, total) == pytest.approx(expected, abs=5e-5)
 
 
+@pytest.mark.parametrize(("correct", "total"), [(1, 0), (3, 2), (-1, 5), (0.5, 5)])
+def test_no_interval_of_what_cannot_be(correct, total):
+    with pytest.raises(ValueError, match="expected an integer from"):
+        wilson_interval(correct, total)
+
+
 EXAMPLE = Example("run and walk left", (("RUN",), ("LTURN", "WALK")))
 
 

@@ -158,5 +158,9 @@ def test_run_folders_that_are_none(tmp_path):
         RunFolder.create(tmp_path / "file")
     with pytest.raises(ValueError, match="exists already"):
         RunFolder.create(tmp_path)
+    (tmp_path / "stopped").mkdir()
+    (tmp_path / "stopped" / "config.json").write_text("{}")
+    with pytest.raises(ValueError, match="holds a training that was not finished"):
+        RunFolder.create(tmp_path / "stopped")
     with pytest.raises(ValueError, match="cannot be made"):
         RunFolder.create(tmp_path / "file" / "run")

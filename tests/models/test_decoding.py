@@ -8,6 +8,8 @@ from keras import ops
 
 import compgen_keras as cg
 from compgen_keras.data import EOS_ID, NO_END, PAD_ID, SEP_ID
+from compgen_keras.models.beam_decoding import write_by_beams
+from compgen_keras.models.search_decoding import write_by_search
 from tests.models.small import bench, small_model, specs, trained_model
 
 pytestmark = pytest.mark.backend
@@ -68,20 +70,34 @@ def test_cached_and_uncached_decoding_write_the_same_programs(variant, options, 
         assert sum(tokens[-1:] != (NO_END,) for tokens in written) > 3
 
 
-def test_beam_search_keeps_finished_beams():
-    model = trained_model("sep_to_last")
+@pytest.mark.parametrize("variant", ["sep_to_last", "sep_to_sep_and_last", "relative_attention", "transformer_separators"])
+def test_beam_search_keeps_finished_beams(variant, monkeypatch):
+    monkeypatch.setattr("compgen_keras.models.beam_decoding.BLOCK", 7)
+    model = trained_model(variant)
     sampler = keras_hub.samplers.BeamSampler(num_beams=4, return_all_beams=True)
     written = model.generate(specs(6), sampler=sampler)
     assert written == beams_without_cache(model, specs(6), 4)
-    assert any(len(beam) > len(beams[0]) for beams in written for beam in beams), "no best beam ended early: this shows nothing"
+    if variant == "sep_to_last":
+        assert any(len(beam) > len(beams[0]) for beams in written for beam in beams), "no best beam ended early: this shows nothing"
+
+
+def test_beams_in_blocks_are_what_the_sampler_itself_finds():
+    model = trained_model("sep_to_last")
+    for sampler in (keras_hub.samplers.BeamSampler(5, return_all_beams=True), keras_hub.samplers.BeamSampler(12)):
+        spec = model.codec.encode_specs(specs(9)).padded(12)
+        found, in_blocks = (write(model, spec, sampler, 51) for write in (write_by_search, write_by_beams))
+        assert np.array_equal(found, in_blocks)
 
 
 def test_a_search_that_has_not_ended_is_made_again_with_a_longer_cache(monkeypatch):
     model = trained_model("sep_to_last")
-    expected = {n: model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(3, return_all_beams=n)) for n in (True, False)}
+    spec = model.codec.encode_specs(specs(6)).padded(12)
+    samplers = [keras_hub.samplers.BeamSampler(3, return_all_beams=every) for every in (True, False)]
+    monkeypatch.setattr("compgen_keras.models.search_decoding.LENGTHS", ())
+    expected = [write_by_search(model, spec, sampler, 51) for sampler in samplers]
     monkeypatch.setattr("compgen_keras.models.search_decoding.LENGTHS", (4, 12))
-    for every, programs in expected.items():
-        assert model.generate(specs(6), sampler=keras_hub.samplers.BeamSampler(3, return_all_beams=every)) == programs
+    for sampler, programs in zip(samplers, expected, strict=True):
+        assert np.array_equal(write_by_search(model, spec, sampler, 51), programs)
 
 
 def test_one_beam_is_greedy_and_the_best_beam_is_the_first():

@@ -60,6 +60,34 @@ def test_the_train_step_compiles_with_xla_and_learns(variant, policy, size):
     assert all(np.all(np.isfinite(weight)) for weight in model.get_weights())
 
 
+@pytest.mark.skipif(keras.config.backend() != "tensorflow", reason="looks into TensorFlow's graph")
+@pytest.mark.parametrize("policy", ["float32", "mixed_float16"])
+def test_the_train_step_never_goes_back_to_python(policy):
+    import tensorflow as tf
+
+    model = small_model("sep_to_last", dtype=policy, dropout=0.1, num_layers=1)
+    model.compile(**cg.training.recipe("classroom", steps=50))
+    assert isinstance(model.optimizer, keras.optimizers.LossScaleOptimizer) == (policy == "mixed_float16")
+    inputs, targets = batch(model)
+    step = tf.function(lambda x, y: model.train_step((x, y))).get_concrete_function(inputs, tf.constant(targets))
+    graph = step.graph.as_graph_def()
+    kinds = {node.op for node in graph.node} | {node.op for function in graph.library.function for node in function.node_def}
+    assert "MatMul" in kinds
+    assert not [kind for kind in kinds if "PyFunc" in kind or kind in ("Print", "PrintV2", "Assert", "WriteSummary", "HostConst")]
+
+
+@pytest.mark.skipif(keras.config.backend() != "tensorflow", reason="traces of TensorFlow")
+def test_the_train_step_is_traced_once():
+    model = small_model("relative_attention", num_layers=1)
+    traces = []
+    original = model.compute_loss
+    model.compute_loss = lambda *args, **kwargs: traces.append(1) or original(*args, **kwargs)
+    model.compile(**cg.training.recipe("classroom", steps=50))
+    batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=4, window=4)
+    model.fit(batches, steps_per_epoch=6, shuffle=False, verbose=0)
+    assert len(traces) == 1
+
+
 def test_the_loss_is_the_mean_over_real_target_tokens():
     model = small_model("sep_to_last")
     inputs, targets = batch(model)

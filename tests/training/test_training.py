@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import compgen_keras as cg
-from compgen_keras.training import InverseSquareRootDecay, TokenAccuracy, few_shot_batch, find_recipe
+from compgen_keras.training import InverseSquareRootDecay, LinearWarmupDecay, TokenAccuracy, few_shot_batch, find_recipe
 from tests.models.small import bench, small_model
 
 pytestmark = pytest.mark.backend
@@ -40,6 +40,19 @@ def test_the_classroom_schedule_rises_and_falls_within_the_steps():
         peak = rates.argmax()
         assert np.all(np.diff(rates[: peak + 1]) > 0)
         assert np.all(np.diff(rates[peak:]) < 0)
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: InverseSquareRootDecay(0.0, 4), "learning_rate is 0.0; expected a number above 0"),
+        (lambda: InverseSquareRootDecay(1e-3, 0), "warmup_steps is 0; expected an integer from 1"),
+        (lambda: LinearWarmupDecay(1e-3, 10, 10), "steps is 10; expected an integer from 11"),
+    ],
+)
+def test_schedules_name_bad_arguments(make, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        make()
 
 
 def test_token_accuracy_leaves_padding_out():
