@@ -59,6 +59,7 @@ def _parser():
         _add_report,
         _add_translate,
         _add_show_mask,
+        _add_run_program,
     ):
         add(commands)
     return parser
@@ -302,3 +303,23 @@ def _show_mask(options):
     from compgen_keras.experiments.mask_picture import show_mask
 
     show_mask(options.text, options.strategy, options.output)
+
+
+def _add_run_program(commands):
+    command = _command(
+        commands,
+        "run-program",
+        _run_program,
+        "run a RobustFill program on strings and print its outputs, one a line",
+        "compgen-keras run-program 'Concat(ToCase(PROPER)(GetToken(WORD, 1)))' 'ada lovelace' 'alan turing'",
+    )
+    command.add_argument("program", help="the program's text")
+    command.add_argument("inputs", nargs="+", metavar="input", help="a string to run it on")
+
+
+def _run_program(options):
+    from compgen_keras.benchmarks.robustfill import parse
+
+    program = parse(options.program)
+    for output in [program(value) for value in options.inputs]:
+        print(output)

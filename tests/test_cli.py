@@ -104,7 +104,14 @@ def test_deterministic_training_gives_the_same_weights(small_run, tmp_path):
         np.testing.assert_array_equal(a, b)
 
 
+def test_run_program(capsys):
+    assert main(["run-program", 'Concat(GetToken(WORD, 1), ConstStr("."))', "ada lovelace", ""]) == 0
+    assert capsys.readouterr().out == "ada.\n.\n"
+
+
 BAD = [
+    (["run-program", "Concat(Trim", "x"], "position 12: the program ends; expected '('"),
+    (["run-program", "Concat(Trim())", "x" * 1001], "the input has 1,001 characters"),
     (["translate", "jump lef"], "word 2 of the command is 'lef'"),
     (["translate", "jump and"], "the command ends after word 2"),
     (["translate", ""], "the command is empty"),

@@ -1,9 +1,22 @@
 """Benchmarks of compositional generalization: examples, their parts, and who is right."""
 
-from compgen_keras.benchmarks import scan
+from compgen_keras.benchmarks import robustfill, scan
 from compgen_keras.benchmarks.benchmark import SEPARATOR, SPLITS, Benchmark, require_benchmark
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.registry import load, names, register
 from compgen_keras.benchmarks.task import TASKS, Task
 
-__all__ = ["SEPARATOR", "SPLITS", "TASKS", "Benchmark", "Example", "Task", "load", "names", "register", "require_benchmark", "scan"]
+__all__ = [
+    "SEPARATOR",
+    "SPLITS",
+    "TASKS",
+    "Benchmark",
+    "Example",
+    "Task",
+    "load",
+    "names",
+    "register",
+    "require_benchmark",
+    "robustfill",
+    "scan",
+]
