@@ -134,11 +134,11 @@ class EncoderDecoder(keras.Model):
         self.logits.build(hidden)
         self.built = True
 
-    def compile(self, *args, **kwargs):
-        super().compile(*args, **kwargs)
-        if self.optimizer is not None:
+    def make_train_function(self, force=False):
+        if not self.optimizer.built:
             # TensorFlow traces the train step a second time if the optimizer makes its variables in the first.
             self.optimizer.build(self.trainable_variables)
+        return super().make_train_function(force)
 
     def call(self, inputs, training=None):
         encoded, spec_mask = self.encode(inputs["spec"], training=training)

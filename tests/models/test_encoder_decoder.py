@@ -69,6 +69,7 @@ def test_the_train_step_never_goes_back_to_python(policy):
     model.compile(**cg.training.recipe("classroom", steps=50))
     assert isinstance(model.optimizer, keras.optimizers.LossScaleOptimizer) == (policy == "mixed_float16")
     inputs, targets = batch(model)
+    model.make_train_function()
     step = tf.function(lambda x, y: model.train_step((x, y))).get_concrete_function(inputs, tf.constant(targets))
     graph = step.graph.as_graph_def()
     kinds = {node.op for node in graph.node} | {node.op for function in graph.library.function for node in function.node_def}

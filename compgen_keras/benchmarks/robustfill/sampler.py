@@ -1,0 +1,164 @@
+"""Random programs none of whose parts is ever empty, for inputs that are given."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from compgen_keras.benchmarks.robustfill.alphabet import CHARACTERS, DELIMITERS
+from compgen_keras.benchmarks.robustfill.draws import Draws
+from compgen_keras.benchmarks.robustfill.inputs import Inputs
+from compgen_keras.benchmarks.robustfill.operations import (
+    MODIFICATIONS,
+    SUBSTRINGS,
+    Compose,
+    ConstStr,
+    GetAll,
+    GetFirst,
+    GetFrom,
+    GetSpan,
+    GetToken,
+    GetUpto,
+    Operation,
+    Remove,
+    RemoveAll,
+    Replace,
+    Substitute,
+    SubstituteAll,
+    SubStr,
+    ToCase,
+    Trim,
+)
+
+_MOST_TRIES = 50
+_MOST_INDEX = 5
+
+
+@dataclass(frozen=True)
+class Pool:
+    """What a part of a program is drawn from, uniformly.
+
+    Attributes:
+        operations: classes of operations; `Compose` stands for a composition.
+        inner_pools: what the inner operation of a composition is drawn from: one of these, each as likely.
+        outer: classes of the outer operation of a composition.
+    """
+
+    operations: tuple[type[Operation], ...]
+    inner_pools: tuple[tuple[type[Operation], ...], ...] = (MODIFICATIONS, SUBSTRINGS)
+    outer: tuple[type[Operation], ...] = MODIFICATIONS
+
+
+def draw_part(draws: Draws, pools: tuple[Pool, ...], inputs: Inputs) -> tuple[Operation, list[str]]:
+    """Draws a part of a program.
+
+    Args:
+        draws: source of random choices.
+        pools: drawn from first, each as likely.
+        inputs: what the part must not be empty on.
+
+    Returns:
+        The operation, and its results on the inputs.
+    """
+    while True:
+        pool = draws.choice(pools)
+        found = _draw_of_class(draws, draws.choice(pool.operations), pool, inputs)
+        if found is not None:
+            return found
+
+
+def _draw_of_class(draws, operation_class, pool, inputs):
+    """An operation of a class and its results; None if none is found."""
+    if operation_class is Compose:
+        return _draw_composition(draws, pool, inputs)
+    if operation_class in (Remove, RemoveAll):
+        return _draw_removal(draws, operation_class, inputs)
+    draw = _DRAWN[operation_class]
+    for _ in range(_MOST_TRIES):
+        operation = _made(operation_class, *draw(draws, inputs))
+        results = _results(operation, inputs.strings)
+        if results is not None:
+            return operation, results
+    return None
+
+
+def _draw_removal(draws, operation_class, inputs):
+    for name in draws.shuffled(inputs.types):
+        arguments = (name, _index(draws, inputs, name)) if operation_class is Remove else (name,)
+        operation = _made(operation_class, *arguments)
+        results = _results(operation, inputs.strings)
+        if results is not None:
+            return operation, results
+    return None
+
+
+def _draw_composition(draws, pool, inputs):
+    """Both pieces are drawn as parts of their own first, and anew if their composition is empty somewhere."""
+    for _ in range(_MOST_TRIES):
+        outer = _draw_of_class(draws, draws.choice(pool.outer), pool, inputs)
+        inner = _draw_of_class(draws, draws.choice(draws.choice(pool.inner_pools)), pool, inputs)
+        if outer is None or inner is None:
+            continue
+        results = _results(outer[0], inner[1])
+        if results is not None:
+            return Compose(outer[0], inner[0]), results
+    return None
+
+
+def _results(operation, strings):
+    """The results on the strings; None if one is empty."""
+    results = []
+    for value in strings:
+        result = operation.run(value)
+        if not result:
+            return None
+        results.append(result)
+    return results
+
+
+@lru_cache(maxsize=2**16)
+def _made(operation_class, *arguments):
+    return operation_class(*arguments)
+
+
+def _index(draws, inputs, kind):
+    size = 1 + draws.below(min(_MOST_INDEX, inputs.counts[kind]))
+    return size if draws.coin() else -size
+
+
+def _regex(draws, inputs):
+    return draws.choice(inputs.delimiters if draws.coin() else inputs.types)
+
+
+def _sub_str(draws, inputs):
+    shortest = min(map(len, inputs.strings))
+    first = draws.between(1 - shortest, shortest)
+    return first, draws.between(first, shortest if first > 0 else 0)
+
+
+def _get_span(draws, inputs):
+    ends = []
+    for _ in range(2):
+        regex = _regex(draws, inputs)
+        ends += [regex, _index(draws, inputs, regex), "START" if draws.coin() else "END"]
+    return tuple(ends)
+
+
+def _type_and_index(draws, inputs):
+    name = draws.choice(inputs.types)
+    return name, _index(draws, inputs, name)
+
+
+_DRAWN = {
+    SubStr: _sub_str,
+    GetSpan: _get_span,
+    GetToken: _type_and_index,
+    GetUpto: lambda draws, inputs: (_regex(draws, inputs),),
+    GetFrom: lambda draws, inputs: (_regex(draws, inputs),),
+    ToCase: lambda draws, inputs: (draws.choice(("PROPER", "ALL_CAPS", "LOWER")),),
+    Replace: lambda draws, inputs: (draws.choice(inputs.delimiters), draws.choice(DELIMITERS)),
+    Trim: lambda draws, inputs: (),
+    GetFirst: _type_and_index,
+    GetAll: lambda draws, inputs: (draws.choice(inputs.types),),
+    Substitute: lambda draws, inputs: (*_type_and_index(draws, inputs), draws.choice(CHARACTERS)),
+    SubstituteAll: lambda draws, inputs: (draws.choice(inputs.types), draws.choice(CHARACTERS)),
+    ConstStr: lambda draws, inputs: (draws.choice(CHARACTERS),),
+}
