@@ -151,7 +151,7 @@ class RelativeAttention(keras.layers.Layer):
         else:
             remembered = ops.shape(memory[0])[2]
             attended = _matmul_by_rows(weights[..., :remembered], memory[1], rows_per_key)
-            attended = attended + ops.matmul(weights[..., remembered:], values)
+            attended = attended + _matmul_by_rows(weights[..., remembered:], values, shared)
         attended = ops.transpose(attended, (0, 2, 1, 3))
         attended = ops.reshape(attended, (-1, ops.shape(query)[1], self.num_heads * self.head_dim))
         if attention_mask is not None:

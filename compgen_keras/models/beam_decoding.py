@@ -107,7 +107,9 @@ class _Search:
         candidates = np.concatenate([shared_places, np.where(leaders_own < common[:, None], leaders_own, -1)], axis=1)
         for_beams = remembered(self.mask, described, np.repeat(candidates, self.beams, axis=0)).reshape(len(items), self.beams, -1)
         shared, is_shared = first_slots(np.any(for_beams & ~finished[..., None], axis=1))
-        own_rows = np.where(own_places >= common[:, None, None], own_places, -1).reshape(len(items) * self.beams, -1)
+        # The leader may have forgotten a common place that another beam still attends to, which that beam then keeps as its own.
+        is_shared_place = np.any(own_places[..., None] == candidates[:, None, None, :], axis=3)
+        own_rows = np.where(is_shared_place, -1, own_places).reshape(len(items) * self.beams, -1)
         own, is_own = first_slots(remembered(self.mask, described, own_rows) & ~finished.reshape(-1, 1))
         self.shared_places = np.where(is_shared, np.take_along_axis(candidates, shared, axis=1), -1)
         own_rows = np.where(is_own, np.take_along_axis(own_rows, own, axis=1), -1)

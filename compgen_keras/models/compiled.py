@@ -14,7 +14,7 @@ def compiled(model, key, make):
         key: what to keep it by.
         make: called without arguments for the function where none is kept yet. The function takes nested structures of arrays and
             returns such a structure, by backend operations alone. On TensorFlow all sizes may differ from call to call, but for
-            those of an array of no more than four dimensions whose last is the model's own.
+            the second and the last of arrays of four dimensions (heads, head size).
 
     Returns:
         The compiled function.

@@ -143,6 +143,18 @@ def test_a_memory_of_the_first_places_gives_the_same_outputs(relative):
             layer(inputs[:, place], **arguments)
 
 
+@pytest.mark.parametrize("with_memory", [False, True])
+def test_rows_that_share_keys_give_the_same_as_repeated_keys(with_memory):
+    layer = RelativeAttention(2, 4, relative=False)
+    query = random(6, 1, 8)
+    layer.build(query.shape)
+    shared = layer.project_key_value(random(2, 5, 8, seed=1))
+    memory = layer.project_key_value(random(2, 3, 8, seed=2)) if with_memory else None
+    repeated = [None if pair is None else tuple(ops.repeat(tensor, 3, axis=0) for tensor in pair) for pair in (shared, memory)]
+    together = as_numpy(layer(query, key_value=shared, memory=memory, rows_per_key=3))
+    np.testing.assert_allclose(together, as_numpy(layer(query, key_value=repeated[0], memory=repeated[1])), atol=1e-5)
+
+
 def test_projected_keys_and_values_give_the_same_outputs():
     layer = RelativeAttention(2, 4)
     query, value = random(2, 5, 8), random(2, 6, 8, seed=1)
