@@ -91,7 +91,6 @@ def register_mask_strategy(name: str, remembers: Callable[[Tokens, Any], Any] | 
     ... def part_and_separators(query, key):
     ...     return (key.part == query.part) | key.is_separator
     """
-
     if not isinstance(name, str) or not name:
         raise InputError(f"a mask strategy cannot be called {name!r}; expected a string, as in @register_mask_strategy('my_strategy').")
 

@@ -9,7 +9,7 @@ from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
 from compgen_keras.layers import Tokens
-from compgen_keras.models.block_decoding import encode_for_decoding, may_write, no_caches, sampler_key
+from compgen_keras.models.block_decoding import compiled_encoding, may_write, no_caches, sampler_key
 from compgen_keras.models.compiled import compiled
 from compgen_keras.models.memory import Memory, describe_programs, first_slots, parts_before_last, remembered, tokens_at
 
@@ -33,7 +33,7 @@ def write_by_beams(model, spec, sampler, limit):
     """
     beams, count = sampler.num_beams, len(spec)
     block = min(BLOCK, limit)
-    key_values, spec_mask = compiled(model, "encode", lambda: lambda spec: encode_for_decoding(model, spec))(spec)
+    key_values, spec_mask = compiled_encoding(model)(spec)
     write = compiled(model, ("beams", block, sampler_key(sampler)), lambda: lambda *state: _write_block(model, sampler, block, *state))
     programs = np.full((count, beams, limit + 1), PAD_ID, dtype=np.int32)
     programs[..., 0] = SEP_ID

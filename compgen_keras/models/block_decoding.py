@@ -34,9 +34,8 @@ def write_in_blocks(model, spec, sampler, limit):
     """
     in_place = jit_compile_by_device()
     block = min(BLOCK_XLA if in_place else BLOCK, limit)
-    encode = compiled(model, "encode", lambda: lambda spec: encode_for_decoding(model, spec))
     write = compiled(model, ("write", block, sampler_key(sampler)), lambda: lambda *state: _write_block(model, sampler, block, *state))
-    key_values, spec_mask = encode(spec)
+    key_values, spec_mask = compiled_encoding(model)(spec)
     count = len(spec)
     programs = np.full((count, limit + 1), PAD_ID, dtype=np.int32)
     programs[:, 0] = SEP_ID
@@ -83,6 +82,11 @@ def sampler_key(sampler):
     # keras_hub's samplers are what their config says; of a sampler of another origin only the object itself is sure to be the same.
     known = type(sampler).__module__.startswith("keras_hub.")
     return (type(sampler), str(sorted(sampler.get_config().items())) if known else sampler)
+
+
+def compiled_encoding(model):
+    """`encode_for_decoding` of a model as a compiled function of the specifications' ids."""
+    return compiled(model, "encode", lambda: lambda spec: encode_for_decoding(model, spec))
 
 
 def encode_for_decoding(model, spec):

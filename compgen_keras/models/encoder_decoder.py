@@ -177,9 +177,7 @@ class EncoderDecoder(keras.Model):
         tokens = self.decomposition_mask.describe(program)
         self_mask = self.decomposition_mask.between(tokens, tokens)
         places = self._places(program)
-        self_buckets = self._buckets(places, places, bidirectional=False)
-        if self_buckets is not None and self.separator_distance == "parts":
-            self_buckets = self._count_parts(self_buckets[None], tokens, tokens)
+        self_buckets = self._self_buckets(tokens, tokens)
         cross_buckets = self._buckets(places, ops.arange(ops.shape(encoded)[1]), bidirectional=True)
         hidden = self._embed(self.program_embedding, program, training)
         scores = []
@@ -223,7 +221,7 @@ class EncoderDecoder(keras.Model):
             keys = memory.tokens.followed_by(here)
         query = here.at(index)
         self_mask = self.decomposition_mask.between(query, keys)
-        self_buckets = self._step_buckets(query, keys)
+        self_buckets = self._self_buckets(query, keys)
         cross_buckets = self._buckets(query.position[0], ops.arange(ops.shape(spec_mask)[2]), bidirectional=True)
         start = query.position[0, 0]
         hidden = self._embed(self.program_embedding, ops.take(tokens, ops.reshape(index, (1,)), axis=1), training=False, start=start)
@@ -280,21 +278,19 @@ class EncoderDecoder(keras.Model):
         relative_position = key_places[None, :] - query_places[:, None]
         return relative_position_bucket(relative_position, bidirectional, self.num_buckets, self.max_distance)
 
-    def _step_buckets(self, query, keys):
-        """Buckets of self-attention for one query, whose keys need not stand at the same places in all rows."""
+    def _self_buckets(self, query, keys):
+        """Buckets of the decoder's self-attention between described tokens, which need not stand at the same places in all rows."""
         if not self.relative_attention:
             return None
-        relative_position = ops.expand_dims(keys.position, 1) - ops.expand_dims(query.position, 2)
-        buckets = relative_position_bucket(relative_position, False, self.num_buckets, self.max_distance)
-        if self.separator_distance == "parts":
-            return self._count_parts(buckets, query, keys)
-        return buckets
 
-    def _count_parts(self, buckets, query, keys):
-        """Replaces the buckets of separators as queries by those of distances in parts."""
-        distance = ops.expand_dims(keys.part, 1) - ops.expand_dims(query.part, 2)
-        in_parts = relative_position_bucket(distance, False, self.num_buckets, self.max_distance)
-        return ops.where(ops.expand_dims(query.is_separator, 2), in_parts, buckets)
+        def buckets(queries, keys):
+            distance = ops.expand_dims(keys, 1) - ops.expand_dims(queries, 2)
+            return relative_position_bucket(distance, False, self.num_buckets, self.max_distance)
+
+        in_tokens = buckets(query.position, keys.position)
+        if self.separator_distance == "tokens":
+            return in_tokens
+        return ops.where(ops.expand_dims(query.is_separator, 2), buckets(query.part, keys.part), in_tokens)
 
     def _embed(self, embedding, tokens, training, start=0):
         hidden = embedding(tokens)
