@@ -116,11 +116,12 @@ class TrainingBatches(keras.utils.PyDataset):
 
 
 def padded_length(length: int, lengths: tuple[int, ...] | None) -> int:
-    """The smallest of `lengths` that is at least `length`; without them, or past their last, the next multiple of 4."""
+    """The smallest of `lengths` that is at least `length`; past their last the next multiple of it, and without them the next of 4."""
     for candidate in lengths or ():
         if candidate >= length:
             return candidate
-    return -(-length // _MULTIPLE) * _MULTIPLE
+    multiple = lengths[-1] if lengths else _MULTIPLE
+    return -(-length // multiple) * multiple
 
 
 def teacher_forcing(specs: Ragged, targets: Ragged, spec_length: int, target_length: int):

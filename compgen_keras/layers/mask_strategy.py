@@ -60,16 +60,18 @@ class MaskStrategy:
     Attributes:
         may_attend: called with queries and keys, see `register_mask_strategy`.
         remembers: called with earlier keys and the number of the part being written, or None; see `register_mask_strategy`.
+        needs_separators: whether it says nothing of programs without separators.
     """
 
     may_attend: Callable[[Tokens, Tokens], Any]
     remembers: Callable[[Tokens, Any], Any] | None = None
+    needs_separators: bool = True
 
 
 _STRATEGIES: dict[str, MaskStrategy] = {}
 
 
-def register_mask_strategy(name: str, remembers: Callable[[Tokens, Any], Any] | None = None):
+def register_mask_strategy(name: str, remembers: Callable[[Tokens, Any], Any] | None = None, needs_separators: bool = True):
     """A decorator that makes a function a mask strategy, by name.
 
     The function takes the queries and the keys as `Tokens` and returns booleans that broadcast to (batch, queries, keys), True
@@ -80,25 +82,32 @@ def register_mask_strategy(name: str, remembers: Callable[[Tokens, Any], Any] | 
         name: what to call the strategy.
         remembers: for fast decoding, a function of the tokens written so far (`Tokens`, attributes (batch, tokens)) and of the number
             of the part being written, (batch, 1): True for what a token of this part or of a later one may still attend to. What it
-            leaves out is forgotten, so that the cost of a token need not grow with the program. None: nothing is forgotten.
+            leaves out is forgotten, for good, so that the cost of a token need not grow with the program. It gets and returns numpy
+            arrays; where a row has less to show than others, `is_real` is False and `position` -1, and the answer does not matter.
+            None: nothing is forgotten.
+        needs_separators: False for a strategy that makes sense without separators too, such as a window of some tokens.
 
     Raises:
-        ValueError: the name is no string, or another function has it already.
+        ValueError: the name is no string, another function has it already, or `remembers` is no function.
 
-    Example:
+    Example: a token sees its own part and all separators, so that nothing else need be remembered.
 
-    >>> @register_mask_strategy("part_and_separators")
+    >>> def own_part_and_separators(key, part):
+    ...     return (key.part == part) | key.is_separator
+    >>> @register_mask_strategy("part_and_separators", remembers=own_part_and_separators)
     ... def part_and_separators(query, key):
     ...     return (key.part == query.part) | key.is_separator
     """
     if not isinstance(name, str) or not name:
         raise InputError(f"a mask strategy cannot be called {name!r}; expected a string, as in @register_mask_strategy('my_strategy').")
+    if remembers is not None and not callable(remembers):
+        raise InputError(f"remembers is {remembers!r}; expected a function of keys and of the part being written, or None.")
 
     def decorate(function):
         taken = _STRATEGIES.get(name)
         if taken is not None and _origin(taken.may_attend) != _origin(function):
             raise InputError(f"the mask strategy {name!r} exists already; register the function under another name.")
-        _STRATEGIES[name] = MaskStrategy(function, remembers)
+        _STRATEGIES[name] = MaskStrategy(function, remembers, needs_separators)
         return function
 
     return decorate
@@ -128,7 +137,7 @@ def _own_part(query, key):
     return key.part == query.part
 
 
-@register_mask_strategy("causal")
+@register_mask_strategy("causal", needs_separators=False)
 def causal(query, key):
     """Every token attends to all tokens before it."""
     return query.position >= key.position

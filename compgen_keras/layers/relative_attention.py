@@ -122,6 +122,7 @@ class RelativeAttention(keras.layers.Layer):
         return_attention_scores=False,
         training=None,
     ):
+        self._check_cached(query, value, attention_mask, position_buckets, key_value, cache, cache_index, memory, rows_per_key)
         query_kernel = self.query_kernel * (1 / math.sqrt(self.head_dim))
         if value is None and key_value is None:
             queries, keys, values = self._project(query, (query_kernel, self.key_kernel, self.value_kernel))
@@ -138,8 +139,6 @@ class RelativeAttention(keras.layers.Layer):
         logits = ops.cast(logits, "float32")
         if self.relative:
             if position_buckets is None:
-                if memory is not None:
-                    raise InputError("position_buckets are missing; expected them with a memory, whose places the layer does not know.")
                 position_buckets = self._default_buckets(ops.shape(query)[1], ops.shape(keys)[2], cache_index)
             logits = logits + self._bias(position_buckets)
         if attention_mask is not None:
@@ -163,6 +162,26 @@ class RelativeAttention(keras.layers.Layer):
                 scores = ops.where(ops.expand_dims(attention_mask, 1), scores, 0.0)
             result = (*result, scores)
         return result if len(result) > 1 else output
+
+    def _check_cached(self, query, value, attention_mask, position_buckets, key_value, cache, cache_index, memory, rows_per_key):
+        if (cache is None) != (cache_index is None):
+            given, missing = ("cache", "cache_index") if cache_index is None else ("cache_index", "cache")
+            raise InputError(f"{given} is given without {missing}; expected both or neither.")
+        require_integer("rows_per_key", rows_per_key, 1)
+        rows = query.shape[0]
+        if rows is not None and rows % rows_per_key:
+            raise InputError(f"rows_per_key is {rows_per_key}; expected a number that divides the {rows} rows of the query.")
+        if memory is None:
+            return
+        if self.relative and position_buckets is None:
+            raise InputError("position_buckets are missing; expected them with a memory, whose places the layer does not know.")
+        pairs = [pair for pair in (cache, key_value) if pair is not None]
+        own_keys = pairs[0][0] if pairs else query if value is None else value
+        sizes = memory[0].shape[2], own_keys.shape[-2]
+        for name, tensor in (("attention_mask", attention_mask), ("position_buckets", position_buckets)):
+            if tensor is not None and None not in (*sizes, tensor.shape[-1]) and tensor.shape[-1] != sum(sizes):
+                expected = f"{sizes[0]} of the memory and then {sizes[1]} others, {sum(sizes)} in all"
+                raise InputError(f"{name} has {tensor.shape[-1]} keys; expected {expected}.")
 
     def _project(self, inputs, kernels):
         """One matrix product for several projections, cut into heads."""

@@ -9,13 +9,12 @@ from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
 from compgen_keras.layers import Tokens
-from compgen_keras.models.block_decoding import compiled_encoding, may_write, no_caches, sampler_key
+from compgen_keras.models.block_decoding import UNLIKELY, compiled_encoding, may_write, no_caches, sampler_key
 from compgen_keras.models.compiled import compiled
 from compgen_keras.models.memory import Memory, describe_programs, first_slots, parts_before_last, remembered, tokens_at
 
 BLOCK = 16
 """Places in a block: fewer than in greedy decoding, since a block's cache is copied for every token."""
-_UNLIKELY = -1e9
 
 
 def write_by_beams(model, spec, sampler, limit):
@@ -37,7 +36,7 @@ def write_by_beams(model, spec, sampler, limit):
     write = compiled(model, ("beams", block, sampler_key(sampler)), lambda: lambda *state: _write_block(model, sampler, block, *state))
     programs = np.full((count, beams, limit + 1), PAD_ID, dtype=np.int32)
     programs[..., 0] = SEP_ID
-    scores = np.full((count, beams), _UNLIKELY, dtype=np.float32)
+    scores = np.full((count, beams), UNLIKELY, dtype=np.float32)
     scores[:, 0] = 0.0
     search = _Search(model, beams, count)
     for position in range(0, limit, block):
@@ -95,7 +94,9 @@ class _Search:
             finished: booleans (items, beams).
 
         Returns:
-            Arguments for the compiled block.
+            Arguments for the compiled block: `parts_before`, integers (items * beams,), separators before the last token; `going_on`, the
+            rows of the memory, and `leader`, the rows of the caches, whose slots `shared` make the new memory; `rows` of the caches, whose
+            slots `own` the beams keep; the description of all these places, memory first; the memory and the caches.
         """
         going_on = np.searchsorted(self.items, items).astype(np.int32)
         self.items = items
@@ -168,7 +169,22 @@ def _write_block(
     key_values,
     spec_mask,
 ):
-    """Up to `steps` tokens of all beams, in backend operations alone."""
+    """Up to `steps` tokens of all beams, in backend operations alone.
+
+    Args:
+        model, sampler, block: as in `write_by_beams`.
+        first: integers (items * beams,), the token that is read first.
+        finished: booleans (items * beams,).
+        scores: log-probabilities (items * beams,).
+        position: the place of `first` in its program.
+        steps: how many tokens to write.
+        items: integers (items,), which specifications go on.
+        parts_before, going_on, leader, shared, rows, own, described, memory, caches: from `_Search.before_block`.
+        key_values, spec_mask: of all specifications, from `compiled_encoding`.
+
+    Returns:
+        Tokens (items * beams, block + 1), for each beam the row that it comes from, scores, and the new shared memory and caches.
+    """
     beams = sampler.num_beams
     key_values, spec_mask = tree.map_structure(lambda tensor: ops.take(tensor, items, axis=0), (key_values, spec_mask))
     spec_mask = ops.repeat(spec_mask, beams, axis=0)

@@ -17,7 +17,8 @@ BLOCK = 32
 """Places in a block where arrays are copied when written to: TensorFlow's graphs."""
 BLOCK_XLA = 256
 """The same with XLA, which writes in place and compiles for each shape."""
-_NEVER = -1e9
+UNLIKELY = -1e9
+"""A logit or log-probability that never wins, and small enough to be added to others."""
 
 
 def write_in_blocks(model, spec, sampler, limit):
@@ -44,6 +45,8 @@ def write_in_blocks(model, spec, sampler, limit):
     for position in range(0, limit, block):
         going_on = np.arange(len(rows), dtype=np.int32) if in_place else np.flatnonzero(~finished[rows]).astype(np.int32)
         rows, places = rows[going_on], places[going_on]
+        # A program that has ended and stays in its batch needs no memory, which would swell that of the others.
+        places = np.where(finished[rows, None], -1, places)
         kept, tokens, parts_before = choose_memory(model.decomposition_mask, programs[rows], position, places)
         if in_place:
             kept, tokens = _padded_memory(kept, tokens)
@@ -74,14 +77,12 @@ def write_in_blocks(model, spec, sampler, limit):
 def may_write(logits, finished):
     """Logits (batch, vocabulary) that leave padding alone after a program's end, with certainty, and no padding before it."""
     is_pad = ops.arange(ops.shape(logits)[1])[None, :] == PAD_ID
-    return ops.where(ops.expand_dims(finished, 1) == is_pad, logits, _NEVER)
+    return ops.where(ops.expand_dims(finished, 1) == is_pad, logits, UNLIKELY)
 
 
 def sampler_key(sampler):
-    """Equal for samplers that do the same."""
-    # keras_hub's samplers are what their config says; of a sampler of another origin only the object itself is sure to be the same.
-    known = type(sampler).__module__.startswith("keras_hub.")
-    return (type(sampler), str(sorted(sampler.get_config().items())) if known else sampler)
+    """Equal for samplers of one class with equal attributes."""
+    return type(sampler), repr(sorted(vars(sampler).items()))
 
 
 def compiled_encoding(model):

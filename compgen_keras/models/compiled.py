@@ -1,6 +1,7 @@
 """Functions of a model's variables and of tensors, compiled once for each model and kept with it."""
 
 import keras
+import numpy as np
 from keras import ops, tree
 
 from compgen_keras.device import jit_compile_by_device
@@ -23,6 +24,12 @@ def compiled(model, key, make):
     if key not in kept:
         kept[key] = _compile(model, make())
     return kept[key]
+
+
+def filled_up(rows, at_most):
+    """Rows whose last is repeated until their number is a power of two, or `at_most`: few numbers, since each costs a compilation."""
+    wanted = max(len(rows), min(at_most, 1 << (len(rows) - 1).bit_length()))
+    return np.concatenate([rows, np.repeat(rows[-1:], wanted - len(rows), axis=0)])
 
 
 def _compile(model, function):

@@ -1,5 +1,7 @@
 """Decoding: batches of specifications of about the same length, each written by a sampler in compiled functions."""
 
+import copy
+
 import keras_hub
 import numpy as np
 
@@ -8,6 +10,7 @@ from compgen_keras.device import jit_compile_by_device
 from compgen_keras.errors import InputError, require_integer
 from compgen_keras.models.beam_decoding import write_by_beams
 from compgen_keras.models.block_decoding import write_in_blocks
+from compgen_keras.models.compiled import filled_up
 from compgen_keras.models.search_decoding import write_by_search
 
 
@@ -17,17 +20,14 @@ def generate(model, specs, sampler="greedy", batch_size=128):
     batch_size = require_integer("batch_size", batch_size, 1)
     encoded = model.codec.encode_specs([specs] if isinstance(specs, str) else specs)
     programs = [None] * len(encoded)
-    by_length = np.argsort(encoded.lengths, kind="stable")
     write = _writer(sampler)
-    for start in range(0, len(encoded), batch_size):
-        rows = by_length[start : start + batch_size]
+    each_shape_compiles = jit_compile_by_device()
+    for rows, limit in _batches(model.codec, encoded.lengths, batch_size):
         batch = encoded.select(rows)
-        longest = int(batch.lengths.max())
-        ids = batch.padded(padded_length(longest, XLA_LENGTHS))
-        # A last, smaller batch is filled up, so that it does not cost a compilation of its own.
-        if len(encoded) > batch_size and len(rows) < batch_size:
-            ids = np.concatenate([ids, np.repeat(ids[-1:], batch_size - len(rows), axis=0)])
-        written = write(model, ids, sampler, _limit(model.codec, longest))[: len(rows)]
+        ids = batch.padded(padded_length(int(batch.lengths.max()), XLA_LENGTHS if each_shape_compiles else None))
+        if each_shape_compiles:
+            ids = filled_up(ids, batch_size)
+        written = write(model, ids, sampler, limit)[: len(rows)]
         for row, tokens in zip(rows, written, strict=True):
             if tokens.ndim == 1:
                 programs[row] = model.codec.decode_program(tokens)
@@ -45,14 +45,30 @@ def _writer(sampler):
     return write_by_search
 
 
-def _limit(codec, spec_length):
-    """Tokens that a program may take: the benchmark's own limit, and as many times that as a specification is longer than its longest."""
-    return codec.max_program_length * -(-spec_length // codec.max_spec_length)
+def _batches(codec, lengths, batch_size):
+    """Pairs of the rows of a batch, by length, and the tokens that their programs may take.
+
+    That is the benchmark's own limit, and as many times that as a specification is longer than its longest.
+    """
+    limits = codec.max_program_length * -(-lengths // codec.max_spec_length)
+    by_length = np.argsort(lengths, kind="stable")
+    for limit in np.unique(limits):
+        rows = by_length[limits[by_length] == limit]
+        for start in range(0, len(rows), batch_size):
+            yield rows[start : start + batch_size], int(limit)
 
 
 def _checked_sampler(sampler):
-    if sampler == "greedy":
+    if isinstance(sampler, str) and sampler == "greedy":
         return keras_hub.samplers.GreedySampler()
-    if isinstance(sampler, keras_hub.samplers.Sampler):
-        return sampler
-    raise InputError(f"sampler is {sampler!r}; expected 'greedy' or a keras_hub.samplers.Sampler such as BeamSampler(num_beams=10).")
+    if not isinstance(sampler, keras_hub.samplers.Sampler):
+        raise InputError(f"sampler is {sampler!r}; expected 'greedy' or a keras_hub.samplers.Sampler such as BeamSampler(num_beams=10).")
+    name = type(sampler).__name__
+    if isinstance(sampler, keras_hub.samplers.ContrastiveSampler):
+        raise InputError(f"sampler is a {name}, which needs a model's hidden states; expected a sampler that reads probabilities alone.")
+    if sampler.variables:
+        raise InputError(f"sampler is a {name}, which draws at random; expected a deterministic one such as GreedySampler or BeamSampler.")
+    if isinstance(sampler, keras_hub.samplers.BeamSampler):
+        require_integer("num_beams", sampler.num_beams, 1)
+    # Compiled functions hold the sampler, and the caller's may change.
+    return copy.copy(sampler)

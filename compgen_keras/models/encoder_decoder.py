@@ -7,6 +7,7 @@ from keras import ops
 from compgen_keras.data import PAD_ID, SEP_ID, Codec
 from compgen_keras.errors import InputError, require_integer
 from compgen_keras.layers import DecoderBlock, DecompositionMask, EncoderBlock, TokenEmbedding, relative_position_bucket
+from compgen_keras.layers.mask_strategy import mask_strategy
 from compgen_keras.layers.transformer_blocks import LAYER_NORM_EPSILON
 from compgen_keras.models.decoding import generate
 
@@ -75,8 +76,13 @@ class EncoderDecoder(keras.Model):
             raise InputError(f"embedding_dim is {embedding_dim}; expected a multiple of num_heads, which is {num_heads}.")
         if separator_distance not in ("tokens", "parts"):
             raise InputError(f"separator_distance is {separator_distance!r}; expected 'tokens' or 'parts'.")
-        if mask != "causal" and not self.codec.separators:
-            raise InputError(f"the mask {mask!r} needs programs with separators; expected a codec with separators=True.")
+        if separator_distance == "parts" and not relative_attention:
+            raise InputError("separator_distance is 'parts', but without relative attention there are no distances; expected 'tokens'.")
+        if mask_strategy(mask).needs_separators and not self.codec.separators:
+            raise InputError(
+                f"the mask {mask!r} is computed from separators, which the programs of this codec lack; expected separators=True. (A"
+                " strategy of your own that reads no separators is registered with needs_separators=False.)"
+            )
         self.variant = variant
         self.num_layers = num_layers
         self.num_heads = num_heads

@@ -7,7 +7,7 @@ from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
 from compgen_keras.models.block_decoding import encode_for_decoding, may_write, sampler_key
-from compgen_keras.models.compiled import compiled
+from compgen_keras.models.compiled import compiled, filled_up
 
 LENGTHS = (32, 64, 128, 256, 512)
 """Lengths that a search is tried with."""
@@ -32,7 +32,8 @@ def write_by_search(model, spec, sampler, limit):
     open_rows = np.arange(len(spec))
     for length in [length for length in LENGTHS if length < limit] + [limit]:
         search = compiled(model, ("search", length, sampler_key(sampler)), partial(_search, model, sampler, length))
-        written = np.asarray(ops.convert_to_numpy(search(spec[open_rows])))[..., 1:]
+        searched = ops.convert_to_numpy(search(filled_up(spec[open_rows], len(spec))))
+        written = np.asarray(searched)[: len(open_rows), ..., 1:]
         if programs is None:
             programs = np.full((*written.shape[:-1], limit), PAD_ID, dtype=np.int32)
         programs[open_rows, ..., :length] = written

@@ -62,7 +62,7 @@ def test_first_two_batches_differ_in_both_lengths():
 
 def test_padded_lengths():
     assert [padded_length(n, None) for n in (1, 4, 5, 251)] == [4, 4, 8, 252]
-    assert [padded_length(n, XLA_LENGTHS) for n in (1, 8, 9, 129, 513)] == [8, 8, 16, 192, 516]
+    assert [padded_length(n, XLA_LENGTHS) for n in (1, 8, 9, 129, 513)] == [8, 8, 16, 192, 1024]
 
 
 def test_threads_can_share_it():

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from keras import ops
 
 from compgen_keras.layers import DecompositionMask, Tokens, mask_strategy_names, register_mask_strategy
+from compgen_keras.layers.mask_strategy import _STRATEGIES
 from compgen_keras.models.memory import choose_memory
 
 pytestmark = pytest.mark.backend
@@ -160,7 +161,9 @@ def test_later_tokens_change_nothing():
             assert np.array_equal(computed(strategy, [so_far])[0, query], whole[query])
 
 
-def test_a_strategy_can_be_registered_in_five_lines():
+def test_a_strategy_can_be_registered_in_five_lines(monkeypatch):
+    monkeypatch.setattr("compgen_keras.layers.mask_strategy._STRATEGIES", dict(_STRATEGIES))
+
     @register_mask_strategy("sep_to_sep_only")
     def sep_to_sep_only(query, key):
         return ops.where(query.is_separator, key.is_separator, key.part == query.part)
@@ -171,6 +174,8 @@ def test_a_strategy_can_be_registered_in_five_lines():
     assert "sep_to_sep_only" in mask_strategy_names()
     with pytest.raises(ValueError, match="'sep_to_last' exists already"):
         register_mask_strategy("sep_to_last")(sep_to_sep_only)
+    with pytest.raises(ValueError, match="remembers is True; expected a function"):
+        register_mask_strategy("another", remembers=True)
 
 
 def test_round_trip_of_the_config():

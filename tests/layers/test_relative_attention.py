@@ -155,6 +155,32 @@ def test_rows_that_share_keys_give_the_same_as_repeated_keys(with_memory):
     np.testing.assert_allclose(together, as_numpy(layer(query, key_value=repeated[0], memory=repeated[1])), atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"cache": "cache"}, "cache is given without cache_index; expected both or neither"),
+        ({"cache_index": 0}, "cache_index is given without cache; expected both or neither"),
+        ({"rows_per_key": 0}, "rows_per_key is 0; expected an integer from 1"),
+        ({"rows_per_key": 4}, "rows_per_key is 4; expected a number that divides the 6 rows of the query"),
+        (
+            {"attention_mask": np.ones((1, 1, 5), dtype=bool)},
+            "attention_mask has 5 keys; expected 3 of the memory and then 5 others, 8 in all",
+        ),
+        ({"position_buckets": np.zeros((1, 5), dtype=int)}, "position_buckets has 5 keys; expected 3 of the memory and then 5 others"),
+    ],
+)
+def test_caches_and_memories_that_do_not_fit_are_named(arguments, complaint):
+    layer = RelativeAttention(2, 4, bidirectional=False)
+    cache = (ops.zeros((6, 2, 5, 4)), ops.zeros((6, 2, 5, 4)))
+    settings = {"cache": cache, "cache_index": 0, "memory": cache, "position_buckets": np.zeros((1, 8), dtype=int)}
+    if "cache" in arguments or "cache_index" in arguments:
+        settings = {name: cache if value == "cache" else value for name, value in arguments.items()}
+    else:
+        settings |= {"memory": tuple(tensor[:, :, :3] for tensor in cache), **arguments}
+    with pytest.raises(ValueError, match=complaint):
+        layer(random(6, 1, 8), **settings)
+
+
 def test_projected_keys_and_values_give_the_same_outputs():
     layer = RelativeAttention(2, 4)
     query, value = random(2, 5, 8), random(2, 6, 8, seed=1)

@@ -8,7 +8,10 @@ from keras import ops
 
 import compgen_keras as cg
 from compgen_keras.data import EOS_ID, NO_END, PAD_ID, SEP_ID
+from compgen_keras.layers import register_mask_strategy
+from compgen_keras.layers.mask_strategy import _STRATEGIES
 from compgen_keras.models.beam_decoding import write_by_beams
+from compgen_keras.models.compiled import filled_up
 from compgen_keras.models.search_decoding import write_by_search
 from tests.models.small import bench, small_model, specs, trained_model
 
@@ -71,17 +74,23 @@ def test_cached_and_uncached_decoding_write_the_same_programs(variant, options, 
 
 
 # Only TensorFlow has beams in blocks, which depend on the mask; elsewhere the sampler's own search is used.
-BEAM_VARIANTS = ["sep_to_last", "sep_to_sep_and_last", "relative_attention", "transformer_separators"]
+BEAM_VARIANTS = [
+    ("sep_to_last", {}),
+    ("sep_to_last", {"separator_distance": "parts"}),
+    ("sep_to_sep_and_last", {}),
+    ("relative_attention", {}),
+    ("transformer_separators", {}),
+]
 
 
-@pytest.mark.parametrize("variant", BEAM_VARIANTS if keras.config.backend() == "tensorflow" else BEAM_VARIANTS[:1])
-def test_beam_search_keeps_finished_beams(variant, monkeypatch):
+@pytest.mark.parametrize(("variant", "options"), BEAM_VARIANTS if keras.config.backend() == "tensorflow" else BEAM_VARIANTS[:1])
+def test_beam_search_keeps_finished_beams(variant, options, monkeypatch):
     monkeypatch.setattr("compgen_keras.models.beam_decoding.BLOCK", 7)
-    model = trained_model(variant)
+    model = trained_model(variant, **options)
     sampler = keras_hub.samplers.BeamSampler(num_beams=4, return_all_beams=True)
     written = model.generate(specs(6), sampler=sampler)
     assert written == beams_without_cache(model, specs(6), 4)
-    if variant == "sep_to_last":
+    if variant == "sep_to_last" and not options:
         assert any(len(beam) > len(beams[0]) for beams in written for beam in beams), "no best beam ended early: this shows nothing"
 
 
@@ -140,30 +149,87 @@ def test_an_output_without_end_is_marked_and_wrong():
 
 
 @pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
-def test_half_precision_decodes(policy):
-    """Rounding may tip a close call, so that a few programs may differ from float32's."""
+def test_half_precision_decodes(policy, monkeypatch):
+    """Rounding may tip a close call, so that a few programs may differ from float32's, and one when a block ends elsewhere."""
     model = small_model("sep_to_last", dtype=policy)
     model.set_weights(trained_model("sep_to_last").get_weights())
     expected = trained_model("sep_to_last").generate(specs(12), batch_size=12)
-    assert sum(a == b for a, b in zip(model.generate(specs(12), batch_size=12), expected, strict=True)) >= 8
+    written = model.generate(specs(12), batch_size=12)
+    assert sum(a == b for a, b in zip(written, expected, strict=True)) >= 8
+    beams = model.generate(specs(12), sampler=keras_hub.samplers.BeamSampler(num_beams=3))
+    expected_beams = trained_model("sep_to_last").generate(specs(12), sampler=keras_hub.samplers.BeamSampler(num_beams=3))
+    assert sum(a == b for a, b in zip(beams, expected_beams, strict=True)) >= 8
+    for name in ("BLOCK", "BLOCK_XLA"):
+        monkeypatch.setattr(f"compgen_keras.models.block_decoding.{name}", 10)
+    assert sum(a == b for a, b in zip(model.generate(specs(12), batch_size=12), written, strict=True)) >= 11
 
 
 @pytest.mark.skipif(keras.config.backend() != "tensorflow", reason="other backends compile in any case")
 def test_decoding_compiles_with_xla(monkeypatch):
-    expected = trained_model("sep_to_last").generate(specs(12), batch_size=12)
-    for module in ("block_decoding", "compiled"):
+    beams = keras_hub.samplers.BeamSampler(num_beams=3)
+    expected = [trained_model("sep_to_last").generate(specs(12), sampler) for sampler in ("greedy", beams)]
+    for module in ("block_decoding", "compiled", "decoding"):
         monkeypatch.setattr(f"compgen_keras.models.{module}.jit_compile_by_device", lambda: True)
     monkeypatch.setattr("compgen_keras.models.block_decoding.BLOCK_XLA", 32)
     model = small_model("sep_to_last")
     model.set_weights(trained_model("sep_to_last").get_weights())
-    assert model.generate(specs(12), batch_size=12) == expected
+    assert [model.generate(specs(12), sampler) for sampler in ("greedy", beams)] == expected
 
 
-def test_longer_commands_than_the_benchmarks_are_read():
-    model = trained_model("relative_attention_separators")
-    (tokens,) = model.generate([" and ".join(["run left thrice"] * 6)])
-    assert len(tokens) <= 3 * model.codec.max_program_length + 1
-    assert tokens[0] in ("RUN", "LTURN", "RTURN", "WALK", "LOOK", "JUMP", "SEP")
+def test_few_batch_sizes_are_compiled():
+    sizes = {len(filled_up(np.zeros((rows, 3)), at_most=100)) for rows in range(1, 101)}
+    assert sizes == {1, 2, 4, 8, 16, 32, 64, 100}
+    assert filled_up(np.array([[1], [2], [3]]), at_most=8).tolist() == [[1], [2], [3], [3]]
+
+
+LONG = " and ".join(["run left thrice"] * 6)
+
+
+@pytest.mark.parametrize("variant", ["sep_to_last", "relative_attention_separators", "transformer"])
+def test_longer_commands_than_the_benchmarks_are_read(variant, monkeypatch):
+    """Each token is the one that the whole model holds for the likeliest after those before it."""
+    monkeypatch.setattr("compgen_keras.models.block_decoding.BLOCK", 10)
+    model = trained_model(variant)
+    (tokens,) = model.generate([LONG])
+    ids = model.codec.program_vocabulary.ids([token for token in tokens if token != NO_END])
+    spec = model.codec.encode_specs([LONG]).padded(24)
+    logits = np.array(model.predict_on_batch({"spec": spec, "program": np.array([[SEP_ID, *ids]])}))[0]
+    logits[:, PAD_ID] = -np.inf
+    assert logits.argmax(axis=-1)[: len(ids)].tolist() == ids
+    assert len(ids) == 3 * model.codec.max_program_length if NO_END in tokens else logits[-1].argmax() == EOS_ID
+
+
+def test_each_specification_has_its_own_limit():
+    model = small_model("transformer")
+    bias = np.zeros(len(model.codec.program_vocabulary))
+    bias[model.codec.program_vocabulary.ids(["JUMP"])[0]] = 1e4
+    model.logits.bias.assign(bias)
+    assert [len(tokens) - 1 for tokens in model.generate(["jump", LONG, "walk"])] == [51, 3 * 51, 51]
+
+
+def test_a_strategy_of_ones_own_decodes(monkeypatch):
+    """This one sees its own part and the one before, and forgets what lies further back."""
+    monkeypatch.setattr("compgen_keras.layers.mask_strategy._STRATEGIES", dict(_STRATEGIES))
+    monkeypatch.setattr("compgen_keras.models.block_decoding.BLOCK", 10)
+
+    @register_mask_strategy("neighbours", remembers=lambda key, part: key.part >= part - 1)
+    def neighbours(query, key):
+        return key.part >= query.part - 1
+
+    model = trained_model("sep_to_last", mask="neighbours")
+    written = model.generate(specs(12))
+    assert written == greedy_without_cache(model, specs(12)) != trained_model("sep_to_last").generate(specs(12))
+
+
+def test_a_strategy_without_separators(monkeypatch):
+    monkeypatch.setattr("compgen_keras.layers.mask_strategy._STRATEGIES", dict(_STRATEGIES))
+
+    @register_mask_strategy("window", needs_separators=False)
+    def window(query, key):
+        return query.position - key.position < 3
+
+    model = trained_model("relative_attention", mask="window")
+    assert model.generate(specs(6)) == greedy_without_cache(model, specs(6))
 
 
 class Own(keras_hub.samplers.Sampler):
@@ -184,6 +250,16 @@ def test_two_samplers_of_ones_own_are_not_confused():
     assert model.generate(["walk"], sampler=Own(run))[0][0] == "RUN"
 
 
+def test_a_sampler_may_change_between_calls():
+    model = small_model("sep_to_last", num_layers=1)
+    walk, run = model.codec.program_vocabulary.ids(["WALK", "RUN"])
+    sampler = Own(walk)
+    assert model.generate(["walk"], sampler=sampler)[0][0] == "WALK"
+    sampler.token = run
+    assert model.generate(["walk"], sampler=sampler)[0][0] == "RUN"
+    assert model.generate(["walk", "run", "look"], sampler=sampler)[2][0] == "RUN"
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
@@ -193,6 +269,9 @@ def test_two_samplers_of_ones_own_are_not_confused():
         (lambda model: model.generate([7]), "specification 1: a command is a string of words, but 7 was given"),
         (lambda model: model.generate(None), "specifications are None; expected a list"),
         (lambda model: model.generate(["jump"], sampler="best"), "sampler is 'best'"),
+        (lambda model: model.generate(["jump"], sampler=keras_hub.samplers.RandomSampler()), "a RandomSampler, which draws at random"),
+        (lambda model: model.generate(["jump"], sampler=keras_hub.samplers.ContrastiveSampler()), "needs a model's hidden states"),
+        (lambda model: model.generate(["jump"], sampler=keras_hub.samplers.BeamSampler(0)), "num_beams is 0; expected an integer from 1"),
         (lambda model: model.generate(["jump"], batch_size=0), "batch_size is 0"),
     ],
 )
