@@ -40,10 +40,19 @@ class Ragged:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def slice(self, start: int, stop: int) -> "Ragged":
-        """Rows `start` to `stop`, the last exclusive."""
-        ends = np.concatenate([[0], np.cumsum(self.lengths)])
-        return Ragged(self.values[ends[start] : ends[stop]], self.lengths[start:stop])
+    @property
+    def num_tokens(self) -> int:
+        """The sum of the lengths."""
+        return len(self.values)
+
+    @property
+    def longest(self) -> tuple[int]:
+        """The length of the longest row, at least 1, in a tuple."""
+        return (int(self.lengths.max(initial=1)),)
+
+    def shifted(self, by: int) -> "Ragged":
+        """All values made larger by a number."""
+        return Ragged(self.values + np.int32(by), self.lengths)
 
     def select(self, rows: np.ndarray) -> "Ragged":
         """The rows with these indices, in the order given."""

@@ -5,6 +5,7 @@ import numpy as np
 
 from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.benchmarks.ragged import Ragged
+from compgen_keras.benchmarks.ragged_pairs import RaggedPairs
 from compgen_keras.benchmarks.randomness import RandomBlock
 from compgen_keras.data.codec import Codec
 from compgen_keras.data.vocabulary import SEP_ID
@@ -33,8 +34,9 @@ class TrainingBatches(keras.utils.PyDataset):
         lengths: lengths to pad to, in ascending order, such as `XLA_LENGTHS`; None: the next multiple of 4.
         **kwargs: passed on to `keras.utils.PyDataset`.
 
-    Items: pairs of inputs and targets. Inputs are a dict of `"spec"`, int32 (batch, spec length), and `"program"`, int32
-    (batch, program length), the targets shifted right behind a separator (teacher forcing). Targets are int32 (batch, program length).
+    Items: pairs of inputs and targets. Inputs are a dict of `"spec"`, int32 (batch, spec length), or for input-output examples a dict of
+    `"inputs"` and `"outputs"`, int32 (batch, pairs, characters), and `"program"`, int32 (batch, program length), the targets shifted right
+    behind a separator (teacher forcing). Targets are int32 (batch, program length).
 
     Example:
 
@@ -82,15 +84,14 @@ class TrainingBatches(keras.utils.PyDataset):
 
     def __getitem__(self, index):
         specs, targets = self._batch(index)
-        spec_length, target_length = self._padded_lengths(specs, targets)
+        lengths = self._padded_lengths(specs, targets)
         if index == 0 and keras.config.backend() == "tensorflow":
             # Keras has TensorFlow take a dimension in which the first two batches agree for a constant.
-            other = self._padded_lengths(*self._batch(1))
-            if spec_length == other[0]:
-                spec_length = self._longer(spec_length)
-            if target_length == other[1]:
-                target_length = self._longer(target_length)
-        return teacher_forcing(specs, targets, spec_length, target_length)
+            others = self._padded_lengths(*self._batch(1))
+            pairs = zip(lengths, others, strict=True)
+            lengths = [padded_length(length + 1, self.lengths) if length == other else length for length, other in pairs]
+        *spec_lengths, target_length = lengths
+        return teacher_forcing(specs, targets, spec_lengths, target_length)
 
     def _batch(self, index):
         number, place = divmod(self.first_batch + index, self.window)
@@ -104,15 +105,19 @@ class TrainingBatches(keras.utils.PyDataset):
     def _draw_window(self, number):
         size = self.window * self.batch_size
         specs, targets = self.codec.encode_stream(self.bench, self.split, self.seed, number * size, size)
-        rows = np.lexsort((specs.lengths, targets.lengths)).reshape(self.window, self.batch_size)
+        rows = _by_length(specs, targets).reshape(self.window, self.batch_size)
         random = RandomBlock(self.bench.name, "batch order", self.split, self.seed, number)
         return specs, targets, rows[np.argsort(random.uniform((self.window,)))]
 
     def _padded_lengths(self, specs, targets):
-        return tuple(padded_length(int(ragged.lengths.max()), self.lengths) for ragged in (specs, targets))
+        return [padded_length(length, self.lengths) for length in (*specs.longest, *targets.longest)]
 
-    def _longer(self, length):
-        return padded_length(length + 1, self.lengths)
+
+def _by_length(specs, targets):
+    """The order in which padding is least: by the side that has more tokens, then by the other."""
+    if targets.num_tokens >= specs.num_tokens:
+        return np.lexsort((specs.lengths, targets.lengths))
+    return np.lexsort((targets.lengths, -(-specs.lengths // _MULTIPLE)))
 
 
 def padded_length(length: int, lengths: tuple[int, ...] | None) -> int:
@@ -124,13 +129,13 @@ def padded_length(length: int, lengths: tuple[int, ...] | None) -> int:
     return -(-length // multiple) * multiple
 
 
-def teacher_forcing(specs: Ragged, targets: Ragged, spec_length: int, target_length: int):
+def teacher_forcing(specs: Ragged | RaggedPairs, targets: Ragged, spec_lengths, target_length: int):
     """Pads a batch and shifts its targets right: what `TrainingBatches` yields.
 
     Args:
         specs: ids of the specifications.
         targets: ids of the targets.
-        spec_length: length to pad specifications to.
+        spec_lengths: length to pad specifications to, or of pairs the inputs' and the outputs'.
         target_length: length to pad targets to.
 
     Returns:
@@ -138,4 +143,4 @@ def teacher_forcing(specs: Ragged, targets: Ragged, spec_length: int, target_len
     """
     targets = targets.padded(target_length)
     program = np.concatenate([np.full((len(targets), 1), SEP_ID, dtype=np.int32), targets[:, :-1]], axis=1)
-    return {"spec": specs.padded(spec_length), "program": program}, targets
+    return {"spec": specs.padded(*spec_lengths), "program": program}, targets

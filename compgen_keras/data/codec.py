@@ -1,12 +1,14 @@
 """From specifications and programs to token ids and back: all that a model must know of its benchmark."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from compgen_keras.benchmarks import Benchmark, load, names, require_benchmark
+from compgen_keras.benchmarks.io_examples import checked_pairs
 from compgen_keras.benchmarks.ragged import Ragged
+from compgen_keras.benchmarks.ragged_pairs import RaggedPairs
 from compgen_keras.data.vocabulary import EOS_ID, SEP_ID, Vocabulary
 from compgen_keras.errors import InputError
 
@@ -22,7 +24,7 @@ class Codec:
         spec_format: see `Benchmark`.
         spec_tokens: tokens of specifications.
         program_tokens: tokens of programs.
-        max_spec_length: tokens in the longest specification.
+        max_spec_length: tokens in the longest specification, or characters in the longest output of an example.
         max_program_length: tokens in the longest program, separators and end token included.
         separators: whether a separator stands after each part of a program.
     """
@@ -62,7 +64,7 @@ class Codec:
             "separators": self.separators,
         }
 
-    def encode_stream(self, bench: Benchmark, split: str, seed: int, start: int, count: int) -> tuple[Ragged, Ragged]:
+    def encode_stream(self, bench: Benchmark, split: str, seed: int, start: int, count: int) -> tuple[Ragged | RaggedPairs, Ragged]:
         """Ids of a benchmark's examples.
 
         Args:
@@ -73,23 +75,23 @@ class Codec:
             count: number of examples.
 
         Returns:
-            Two `Ragged` of `count` rows: specifications, and targets that end with the end token.
+            Specifications, a `Ragged` of words or `RaggedPairs` of characters, and targets that end with the end token, a `Ragged`; `count`
+            of both.
         """
         specs, programs = bench.token_ids(split, seed, start, count, self.separators)
         first = EOS_ID + 1
-        specs = Ragged(specs.values + np.int32(first), specs.lengths)
         targets = np.where(programs.values < 0, SEP_ID, programs.values + first).astype(np.int32)
         ends = np.cumsum(programs.lengths)
-        return specs, Ragged(np.insert(targets, ends, EOS_ID), programs.lengths + 1)
+        return specs.shifted(first), Ragged(np.insert(targets, ends, EOS_ID), programs.lengths + 1)
 
-    def encode_specs(self, specs) -> Ragged:
+    def encode_specs(self, specs) -> Ragged | RaggedPairs:
         """Ids of specifications.
 
         Args:
             specs: a sequence of specifications.
 
         Returns:
-            A `Ragged` of as many rows.
+            As many, as in `encode_stream`.
 
         Raises:
             ValueError: one is empty or outside the benchmark's grammar, or holds a token that the model does not know.
@@ -102,15 +104,27 @@ class Codec:
                 tokens = self._tokenize_spec(spec)
                 if not tokens:
                     raise InputError("it is empty.")
-                rows.append(self.spec_vocabulary.ids(tokens))
+                rows.append(self._spec_ids(tokens))
             except InputError as error:
                 raise InputError(f"specification {number}: {error}") from None
-        return Ragged.from_rows(rows)
+        return RaggedPairs.from_rows(rows) if self.reads_pairs else Ragged.from_rows(rows)
+
+    @property
+    def reads_pairs(self) -> bool:
+        """Whether specifications are (input, output) pairs."""
+        return self.spec_format == "io_examples"
+
+    def _spec_ids(self, tokens):
+        if self.reads_pairs:
+            return [tuple(self.spec_vocabulary.ids(side) for side in pair) for pair in tokens]
+        return self.spec_vocabulary.ids(tokens)
 
     @cached_property
     def _tokenize_spec(self):
-        """The benchmark's own parser; for a benchmark that is not registered, any words of the vocabulary will do."""
-        return load(self.benchmark).tokenize_spec if self.benchmark in names() else _words
+        """The benchmark's own parser; for a benchmark that is not registered, any words or characters of the vocabulary will do."""
+        if self.benchmark in names():
+            return load(self.benchmark).tokenize_spec
+        return partial(checked_pairs, characters=self.spec_vocabulary.tokens) if self.reads_pairs else _words
 
     def decode_program(self, ids) -> tuple[str, ...]:
         """The tokens up to the end token, separators included; `NO_END` stands last if there is no end token.

@@ -10,7 +10,7 @@ from keras import ops, tree
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
 from compgen_keras.layers import Tokens
 from compgen_keras.models.block_decoding import UNLIKELY, compiled_encoding, may_write, no_caches, sampler_key
-from compgen_keras.models.compiled import compiled
+from compgen_keras.models.compiled import batch_size, compiled
 from compgen_keras.models.memory import Memory, describe_programs, first_slots, parts_before_last, remembered, tokens_at
 
 BLOCK = 16
@@ -22,7 +22,7 @@ def write_by_beams(model, spec, sampler, limit):
 
     Args:
         model: an `EncoderDecoder`.
-        spec: integers (batch, spec length).
+        spec: ids, as `EncoderDecoder.encode` takes them.
         sampler: a `keras_hub.samplers.BeamSampler`.
         limit: tokens that a program may take, the end token included.
 
@@ -30,7 +30,7 @@ def write_by_beams(model, spec, sampler, limit):
         Integers (batch, limit), or (batch, beams, limit), best first, if the sampler returns all beams: what was written, padding after
         the end token.
     """
-    beams, count = sampler.num_beams, len(spec)
+    beams, count = sampler.num_beams, batch_size(spec)
     block = min(BLOCK, limit)
     key_values, spec_mask = compiled_encoding(model)(spec)
     write = compiled(model, ("beams", block, sampler_key(sampler)), lambda: lambda *state: _write_block(model, sampler, block, *state))

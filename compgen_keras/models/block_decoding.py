@@ -10,7 +10,7 @@ from keras import ops, tree
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID, XLA_LENGTHS, padded_length
 from compgen_keras.device import jit_compile_by_device
 from compgen_keras.layers import Tokens
-from compgen_keras.models.compiled import compiled
+from compgen_keras.models.compiled import batch_size, compiled
 from compgen_keras.models.memory import Memory, choose_memory
 
 BLOCK = 32
@@ -26,7 +26,7 @@ def write_in_blocks(model, spec, sampler, limit):
 
     Args:
         model: an `EncoderDecoder`.
-        spec: integers (batch, spec length).
+        spec: ids, as `EncoderDecoder.encode` takes them.
         sampler: a `keras_hub.samplers.Sampler` that chooses each token from the probabilities of the next one.
         limit: tokens that a program may take, the end token included.
 
@@ -37,7 +37,7 @@ def write_in_blocks(model, spec, sampler, limit):
     block = min(BLOCK_XLA if in_place else BLOCK, limit)
     write = compiled(model, ("write", block, sampler_key(sampler)), lambda: lambda *state: _write_block(model, sampler, block, *state))
     key_values, spec_mask = compiled_encoding(model)(spec)
-    count = len(spec)
+    count = batch_size(spec)
     programs = np.full((count, limit + 1), PAD_ID, dtype=np.int32)
     programs[:, 0] = SEP_ID
     finished = np.zeros(count, dtype=bool)

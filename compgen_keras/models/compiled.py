@@ -26,10 +26,19 @@ def compiled(model, key, make):
     return kept[key]
 
 
-def filled_up(rows, at_most):
-    """Rows whose last is repeated until their number is a power of two, or `at_most`: few numbers, since each costs a compilation."""
-    wanted = max(len(rows), min(at_most, 1 << (len(rows) - 1).bit_length()))
-    return np.concatenate([rows, np.repeat(rows[-1:], wanted - len(rows), axis=0)])
+def batch_size(arrays):
+    """How many rows a structure of arrays has."""
+    return len(tree.flatten(arrays)[0])
+
+
+def filled_up(arrays, at_most):
+    """A structure of arrays with the last row repeated until there are a power of two, or `at_most`.
+
+    That leaves few numbers, each of which costs a compilation with XLA.
+    """
+    rows = batch_size(arrays)
+    wanted = max(rows, min(at_most, 1 << (rows - 1).bit_length()))
+    return tree.map_structure(lambda array: np.concatenate([array, np.repeat(array[-1:], wanted - rows, axis=0)]), arrays)
 
 
 def _compile(model, function):

@@ -24,7 +24,7 @@ def generate(model, specs, sampler="greedy", batch_size=128):
     each_shape_compiles = jit_compile_by_device()
     for rows, limit in _batches(model.codec, encoded.lengths, batch_size):
         batch = encoded.select(rows)
-        ids = batch.padded(padded_length(int(batch.lengths.max()), XLA_LENGTHS if each_shape_compiles else None))
+        ids = batch.padded(*(padded_length(length, XLA_LENGTHS if each_shape_compiles else None) for length in batch.longest))
         if each_shape_compiles:
             ids = filled_up(ids, batch_size)
         written = write(model, ids, sampler, limit)[: len(rows)]

@@ -1,15 +1,16 @@
 """The encoder-decoder Transformer of section 4 of Shi et al."""
 
 import keras
-import keras_hub
 from keras import ops
 
 from compgen_keras.data import PAD_ID, SEP_ID, Codec
 from compgen_keras.errors import InputError, require_integer
-from compgen_keras.layers import DecoderBlock, DecompositionMask, EncoderBlock, TokenEmbedding, relative_position_bucket
+from compgen_keras.layers import DecoderBlock, DecompositionMask, relative_position_bucket
 from compgen_keras.layers.mask_strategy import mask_strategy
 from compgen_keras.layers.transformer_blocks import LAYER_NORM_EPSILON
 from compgen_keras.models.decoding import generate
+from compgen_keras.models.placed_embedding import PlacedEmbedding
+from compgen_keras.models.spec_encoders import SPEC_ENCODERS
 
 
 @keras.saving.register_keras_serializable(package="compgen_keras")
@@ -33,8 +34,8 @@ class EncoderDecoder(keras.Model):
         **kwargs: passed on to `keras.Model`.
 
     Call arguments:
-        inputs: a dict of `"spec"`, integers (batch, spec length), and `"program"`, integers (batch, program length): the program
-            so far behind a separator.
+        inputs: a dict of `"spec"`, see `encode`, and `"program"`, integers (batch, program length): the program so far behind a
+            separator.
         training: whether dropout applies.
 
     Returns:
@@ -104,38 +105,30 @@ class EncoderDecoder(keras.Model):
             "num_buckets": num_buckets,
             "max_distance": max_distance,
             "dropout": dropout,
-            "dtype": policy,
         }
-        self.spec_embedding = self._embedding(len(self.codec.spec_vocabulary), "spec_embedding")
-        self.program_embedding = self._embedding(len(self.codec.program_vocabulary), "program_embedding")
-        # In half precision neighbouring positions past 256 would coincide.
-        self.positions = None if relative_attention else keras_hub.layers.SinePositionEncoding(dtype="float32", name="positions")
-        self.embedding_dropout = keras.layers.Dropout(dropout, dtype=policy, name="embedding_dropout")
-        self.encoder_blocks = [EncoderBlock(**block, name=f"encoder_block_{i}") for i in range(num_layers)]
-        self.encoder_norm = keras.layers.LayerNormalization(epsilon=LAYER_NORM_EPSILON, dtype=policy, name="encoder_norm")
+        self.spec_encoder = SPEC_ENCODERS[self.codec.spec_format](
+            len(self.codec.spec_vocabulary), embedding_dim, num_layers, block, relative_cross_attention, dtype=policy, name="spec_encoder"
+        )
+        self.program_embedding = PlacedEmbedding(
+            len(self.codec.program_vocabulary), embedding_dim, not relative_attention, dropout, dtype=policy, name="program_embedding"
+        )
         self.decoder_blocks = [
-            DecoderBlock(relative_cross=relative_cross_attention, **block, name=f"decoder_block_{i}") for i in range(num_layers)
+            DecoderBlock(relative_cross=relative_cross_attention, **block, dtype=policy, name=f"decoder_block_{i}")
+            for i in range(num_layers)
         ]
         self.decoder_norm = keras.layers.LayerNormalization(epsilon=LAYER_NORM_EPSILON, dtype=policy, name="decoder_norm")
         self.logits = keras.layers.Dense(len(self.codec.program_vocabulary), dtype=policy, name="logits")
         self.decomposition_mask = DecompositionMask(mask, sep_id=SEP_ID, pad_id=PAD_ID, name="decomposition_mask")
         self.build()
 
-    def _embedding(self, size, name):
-        initializer = keras.initializers.RandomNormal(stddev=1.0)
-        return TokenEmbedding(size, self.embedding_dim, initializer, dtype=self.dtype_policy, name=name)
-
     def build(self, input_shape=None):
         if self.built:
             return
         hidden = (None, None, self.embedding_dim)
-        self.spec_embedding.build((None, None))
+        self.spec_encoder.build()
         self.program_embedding.build((None, None))
-        for block in self.encoder_blocks:
-            block.build(hidden)
         for block in self.decoder_blocks:
             block.build(hidden, hidden)
-        self.encoder_norm.build(hidden)
         self.decoder_norm.build(hidden)
         self.logits.build(hidden)
         self.built = True
@@ -154,18 +147,14 @@ class EncoderDecoder(keras.Model):
         """Encodes specifications.
 
         Args:
-            spec: integers (batch, spec length).
+            spec: integers (batch, spec length), or of examples a dict of `"inputs"` and `"outputs"`, integers (batch, examples, length).
             training: whether dropout applies.
 
         Returns:
-            The encoding (batch, spec length, embedding) and the mask of what it may be attended at, booleans (batch, 1, spec length).
+            The encoding (batch, keys, embedding), and where it may be attended, booleans (batch, examples, keys of an example). A
+            specification of words counts as one example, whose keys are the words; else the keys are the characters of the outputs.
         """
-        mask = ops.expand_dims(spec != PAD_ID, 1)
-        buckets = self._buckets(self._places(spec), self._places(spec), bidirectional=True)
-        hidden = self._embed(self.spec_embedding, spec, training)
-        for block in self.encoder_blocks:
-            hidden = block(hidden, attention_mask=mask, position_buckets=buckets, training=training)
-        return self.encoder_norm(hidden), mask
+        return self.spec_encoder(spec, training=training)
 
     def decode(self, program, encoded, spec_mask, return_attention_scores=False, training=None):
         """Logits for the token after each place of a program.
@@ -182,17 +171,16 @@ class EncoderDecoder(keras.Model):
         """
         tokens = self.decomposition_mask.describe(program)
         self_mask = self.decomposition_mask.between(tokens, tokens)
-        places = self._places(program)
         self_buckets = self._self_buckets(tokens, tokens)
-        cross_buckets = self._buckets(places, ops.arange(ops.shape(encoded)[1]), bidirectional=True)
-        hidden = self._embed(self.program_embedding, program, training)
+        cross_mask, cross_buckets = self._cross(ops.arange(ops.shape(program)[1]), spec_mask)
+        hidden = self.program_embedding(program, training=training)
         scores = []
         for block in self.decoder_blocks:
             hidden = block(
                 hidden,
                 encoded,
                 self_mask=self_mask,
-                cross_mask=spec_mask,
+                cross_mask=cross_mask,
                 self_buckets=self_buckets,
                 cross_buckets=cross_buckets,
                 return_attention_scores=return_attention_scores,
@@ -228,9 +216,9 @@ class EncoderDecoder(keras.Model):
         query = here.at(index)
         self_mask = self.decomposition_mask.between(query, keys)
         self_buckets = self._self_buckets(query, keys)
-        cross_buckets = self._buckets(query.position[0], ops.arange(ops.shape(spec_mask)[2]), bidirectional=True)
-        start = query.position[0, 0]
-        hidden = self._embed(self.program_embedding, ops.take(tokens, ops.reshape(index, (1,)), axis=1), training=False, start=start)
+        cross_mask, cross_buckets = self._cross(query.position[0], spec_mask)
+        token = ops.take(tokens, ops.reshape(index, (1,)), axis=1)
+        hidden = self.program_embedding(token, start=query.position[0, 0], training=False)
         new_caches = []
         remembered = [None] * len(caches) if memory is None else memory.key_values
         cache_index = index if memory is None else memory.in_cache + index
@@ -238,7 +226,7 @@ class EncoderDecoder(keras.Model):
             hidden, cache = block(
                 hidden,
                 self_mask=self_mask,
-                cross_mask=spec_mask,
+                cross_mask=cross_mask,
                 self_buckets=self_buckets,
                 cross_buckets=cross_buckets,
                 key_value=key_value,
@@ -275,14 +263,15 @@ class EncoderDecoder(keras.Model):
         """
         return generate(self, specs, sampler, batch_size)
 
-    def _places(self, tokens):
-        return ops.arange(ops.shape(tokens)[1])
-
-    def _buckets(self, query_places, key_places, bidirectional):
+    def _cross(self, query_places, spec_mask):
+        """Mask and position buckets of cross-attention, whose keys' places are counted inside each example."""
+        batch, examples, length = ops.shape(spec_mask)
+        mask = ops.reshape(spec_mask, (batch, 1, examples * length))
         if not self.relative_attention:
-            return None
+            return mask, None
+        key_places = ops.arange(examples * length) % length
         relative_position = key_places[None, :] - query_places[:, None]
-        return relative_position_bucket(relative_position, bidirectional, self.num_buckets, self.max_distance)
+        return mask, relative_position_bucket(relative_position, True, self.num_buckets, self.max_distance)
 
     def _self_buckets(self, query, keys):
         """Buckets of the decoder's self-attention between described tokens, which need not stand at the same places in all rows."""
@@ -297,12 +286,6 @@ class EncoderDecoder(keras.Model):
         if self.separator_distance == "tokens":
             return in_tokens
         return ops.where(ops.expand_dims(query.is_separator, 2), buckets(query.part, keys.part), in_tokens)
-
-    def _embed(self, embedding, tokens, training, start=0):
-        hidden = embedding(tokens)
-        if self.positions is not None:
-            hidden = hidden + ops.cast(self.positions(hidden, start_index=start), hidden.dtype)
-        return self.embedding_dropout(hidden, training=training)
 
     def _logits(self, hidden):
         return ops.cast(self.logits(self.decoder_norm(hidden)), "float32")

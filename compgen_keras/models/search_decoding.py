@@ -7,7 +7,7 @@ from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
 from compgen_keras.models.block_decoding import encode_for_decoding, may_write, sampler_key
-from compgen_keras.models.compiled import compiled, filled_up
+from compgen_keras.models.compiled import batch_size, compiled, filled_up
 
 LENGTHS = (32, 64, 128, 256, 512)
 """Lengths that a search is tried with."""
@@ -21,7 +21,7 @@ def write_by_search(model, spec, sampler, limit):
 
     Args:
         model: an `EncoderDecoder`.
-        spec: integers (batch, spec length).
+        spec: ids, as `EncoderDecoder.encode` takes them.
         sampler: a `keras_hub.samplers.Sampler`.
         limit: tokens that a program may take, the end token included.
 
@@ -29,10 +29,12 @@ def write_by_search(model, spec, sampler, limit):
         Integers (batch, limit), or (batch, beams, limit) if the sampler returns all beams: what was written, padding after the end token.
     """
     programs = None
-    open_rows = np.arange(len(spec))
+    count = batch_size(spec)
+    open_rows = np.arange(count)
     for length in [length for length in LENGTHS if length < limit] + [limit]:
         search = compiled(model, ("search", length, sampler_key(sampler)), partial(_search, model, sampler, length))
-        searched = ops.convert_to_numpy(search(filled_up(spec[open_rows], len(spec))))
+        still_open = tree.map_structure(partial(np.take, indices=open_rows, axis=0), spec)
+        searched = ops.convert_to_numpy(search(filled_up(still_open, count)))
         written = np.asarray(searched)[: len(open_rows), ..., 1:]
         if programs is None:
             programs = np.full((*written.shape[:-1], limit), PAD_ID, dtype=np.int32)
@@ -59,7 +61,7 @@ def search_programs(model, spec, sampler, limit):
         Integers (batch, limit + 1), or (batch, beams, limit + 1): a separator, then what was written, padding after the end token.
     """
     key_values, spec_mask = encode_for_decoding(model, spec)
-    batch = ops.shape(spec)[0]
+    batch = ops.shape(spec_mask)[0]
     length = limit + 1
     beams = getattr(sampler, "num_beams", 1)
     # The sampler repeats the prompt and the cache for its beams; what the step reads besides must be repeated here.

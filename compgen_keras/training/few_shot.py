@@ -22,7 +22,8 @@ def few_shot_batch(bench: Benchmark, codec, seed: int = 0):
         A pair of inputs and targets, see `TrainingBatches`.
     """
     specs, targets = codec.encode_stream(bench, "few_shot", seed, 0, bench.sizes["few_shot"])
-    return teacher_forcing(specs, targets, padded_length(int(specs.lengths.max()), None), padded_length(int(targets.lengths.max()), None))
+    *spec_lengths, target_length = (padded_length(length, None) for length in (*specs.longest, *targets.longest))
+    return teacher_forcing(specs, targets, spec_lengths, target_length)
 
 
 def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callbacks=(), verbose=0) -> keras.callbacks.History:

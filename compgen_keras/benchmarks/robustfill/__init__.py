@@ -4,7 +4,13 @@ Shi et al. (Figure 3) extend the language of Devlin et al. (2017). `parse` reads
 a model writes.
 """
 
+from compgen_keras.benchmarks.registry import register
+from compgen_keras.benchmarks.robustfill.benchmark import RobustFillBenchmark, RobustFillMiniBenchmark
 from compgen_keras.benchmarks.robustfill.program import Program, program_from_tokens
 from compgen_keras.benchmarks.robustfill.syntax import parse
+from compgen_keras.benchmarks.task import TASKS
 
-__all__ = ["Program", "parse", "program_from_tokens"]
+register("robustfill", lambda task: RobustFillBenchmark(task), [task.identifier for task in TASKS])
+register("robustfill-mini", RobustFillMiniBenchmark, [task.identifier for task in TASKS])
+
+__all__ = ["Program", "RobustFillBenchmark", "RobustFillMiniBenchmark", "parse", "program_from_tokens"]

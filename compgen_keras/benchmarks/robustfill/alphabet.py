@@ -1,6 +1,7 @@
 """Characters, and the regular expressions that RobustFill programs search with."""
 
 import re
+from functools import lru_cache
 
 DELIMITERS = tuple("&,.?!@()[]%{}/:;$#\"' ")
 CHARACTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") + DELIMITERS
@@ -21,14 +22,16 @@ _COMPILED = {name: re.compile(pattern) for name, pattern in _PATTERNS.items()}
 _COMPILED.update({delimiter: re.compile(re.escape(delimiter)) for delimiter in DELIMITERS})
 
 
-def matches(regex: str, value: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def matches(regex: str, value: str) -> tuple[str, ...]:
     """All texts in `value` that a type or a delimiter matches, from left to right, not overlapping."""
-    return _COMPILED[regex].findall(value)
+    return tuple(_COMPILED[regex].findall(value))
 
 
-def spans(regex: str, value: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1024)
+def spans(regex: str, value: str) -> tuple[tuple[int, int], ...]:
     """Start and end of each of these matches."""
-    return [match.span() for match in _COMPILED[regex].finditer(value)]
+    return tuple([match.span() for match in _COMPILED[regex].finditer(value)])
 
 
 def first_end(regex: str, value: str) -> int | None:

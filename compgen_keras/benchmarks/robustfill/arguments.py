@@ -27,8 +27,8 @@ class ArgumentKind:
 
     def check(self, operation: str, value) -> None:
         """Raises a ValueError if the value is none of this kind."""
-        # Booleans are integers for Python, but no positions.
-        if isinstance(value, bool) or not isinstance(value, (str, int)) or value not in self.texts:
+        # For Python, True and 1.0 are the same as 1, but they are no positions.
+        if type(value) not in (str, int) or value not in self.texts:
             raise InputError(f"{operation} was given {value!r}; expected {self.description}.")
 
     def value_of_text(self, text: str):

@@ -1,5 +1,7 @@
 """Random choices one after another, fast."""
 
+import itertools
+
 from compgen_keras.benchmarks.randomness import RandomBlock
 
 _CHUNK = 4096
@@ -10,19 +12,14 @@ class Draws:
 
     Args:
         random: source of random numbers.
+
+    Attributes:
+        uniform: a function without arguments: a float in [0, 1).
     """
 
     def __init__(self, random: RandomBlock):
-        self._random = random
-        self._numbers = iter(())
-
-    def uniform(self) -> float:
-        """A float in [0, 1)."""
-        number = next(self._numbers, None)
-        if number is None:
-            self._numbers = iter(self._random.uniform((_CHUNK,)).tolist())
-            number = next(self._numbers)
-        return number
+        chunks = (random.uniform((_CHUNK,)).tolist() for _ in itertools.repeat(None))
+        self.uniform = itertools.chain.from_iterable(chunks).__next__
 
     def below(self, bound: int) -> int:
         """An integer from 0 to `bound` - 1, each as likely."""
@@ -42,8 +39,8 @@ class Draws:
 
     def shuffled(self, items) -> list:
         """The items in random order, each order as likely."""
-        items = list(items)
+        items, uniform = list(items), self.uniform
         for last in range(len(items) - 1, 0, -1):
-            other = int(self.uniform() * (last + 1))
+            other = int(uniform() * (last + 1))
             items[last], items[other] = items[other], items[last]
         return items

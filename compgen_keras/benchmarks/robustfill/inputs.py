@@ -1,23 +1,26 @@
-"""The strings that a RobustFill program is shown at work on, drawn before the program."""
+"""The strings that RobustFill programs are shown at work on, drawn before the programs and for many tasks at once."""
 
 import string
-from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
-from compgen_keras.benchmarks.robustfill.alphabet import CHARACTERS, DELIMITERS, TYPES
-from compgen_keras.benchmarks.robustfill.draws import Draws
+import numpy as np
+
+from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.benchmarks.robustfill.alphabet import CHARACTERS, TYPES
+from compgen_keras.benchmarks.robustfill.dialect import Dialect
 
 _LETTERS = {
     "NUMBER": string.digits,
     "WORD": string.ascii_letters,
     "ALPHANUM": string.ascii_letters + string.digits,
     "ALL_CAPS": string.ascii_uppercase,
+    "PROP_CASE": string.ascii_lowercase,
     "LOWER": string.ascii_lowercase,
     "DIGIT": string.digits,
     "CHAR": "".join(CHARACTERS),
 }
 _SHARE_OF_DELIMITERS = 1 / 3
-_MOST_IN_TOKEN = 4
 
 
 @dataclass(frozen=True)
@@ -37,53 +40,106 @@ class Inputs:
     counts: dict[str, int]
 
 
-def draw_inputs(draws: Draws, count: int, most_characters: int) -> Inputs:
-    """Draws the inputs of a task.
+def draw_inputs(random: RandomBlock, dialect: Dialect, count: int) -> list[Inputs]:
+    """Draws the inputs of some tasks.
 
-    Each is made of tokens of the same three to five kinds, each kind placed one to three times. A kind is a delimiter with
-    probability 1/3 and else a type; a token of a type is a random delimiter and one to four characters of that type.
+    Those of one task are made of tokens of the same few kinds, each kind placed some times. A kind is a delimiter with probability 1/3
+    and else a type; a token of a type is a random delimiter and a few characters of that type. When the string is long enough, no more
+    tokens are added; they are shuffled, and the string is cut.
 
     Args:
-        draws: source of random choices.
-        count: number of inputs.
-        most_characters: where an input is cut.
+        random: source of random numbers.
+        dialect: how many kinds, tokens and characters, and of what.
+        count: number of tasks.
 
     Returns:
-        The `Inputs`.
+        An `Inputs` for each.
 
     Reference: section 3 of Shi et al.; what it leaves open, as in the published implementation.
     """
-    kinds = []
-    for _ in range(draws.between(3, 5)):
-        kind = draws.choice(DELIMITERS) if draws.uniform() < _SHARE_OF_DELIMITERS else draws.choice(TYPES)
-        kinds.append((kind, draws.between(1, 3)))
-    counts = Counter()
-    for kind, repeats in kinds:
-        counts[kind] += repeats
-    strings = tuple(_draw_input(draws, kinds, most_characters, counts) for _ in range(count))
-    counts["CHAR"] = max(map(len, strings))
-    types = tuple(name for name in TYPES if counts[name])
-    delimiters = tuple(delimiter for delimiter in DELIMITERS if counts[delimiter])
-    return Inputs(strings, types, delimiters, dict(counts))
+    kinds, repeats, slots = _draw_kinds(random, dialect, count)
+    characters, lengths = _draw_tokens(random, dialect, slots)
+    before = np.cumsum(lengths, axis=2) - lengths
+    lengths = np.where(before < dialect.most_characters, lengths, 0)
+    strings = _strings(*_shuffled(random, characters, lengths), dialect.most_characters)
+    counts = _counts(dialect, kinds, repeats, characters, lengths)
+    names = (*dialect.delimiters, *dialect.types)
+    result = []
+    for row in range(count):
+        of_task = tuple(strings[row * dialect.pairs : (row + 1) * dialect.pairs])
+        present = {name: number for name, number in zip(names, counts[row], strict=True) if number}
+        present["CHAR"] = max(map(len, of_task))
+        delimiters = tuple(name for name in present if len(name) == 1)
+        result.append(Inputs(of_task, tuple(name for name in TYPES if name in present), delimiters, present))
+    return result
 
 
-def _draw_input(draws, kinds, most_characters, counts):
-    tokens, length = [], 0
-    for kind, repeats in kinds:
-        for _ in range(repeats):
-            if length >= most_characters:
-                break
-            token = kind if len(kind) == 1 else _draw_token(draws, kind, counts)
-            tokens.append(token)
-            length += len(token)
-    return "".join(draws.shuffled(tokens))[:most_characters]
+def _draw_kinds(random, dialect, count):
+    """Kinds as indices into delimiters and then types, (tasks, most kinds); how often each is placed, 0 for those past the task's number
+    of kinds; and for each task the kind of each slot for a token, (tasks, most kinds * most repeats), -1 for none."""
+    (few, most), (seldom, often) = dialect.kinds, dialect.repeats
+    shape = (count, most)
+    number = few + random.integers(most - few + 1, (count, 1))
+    is_delimiter = random.uniform(shape) < _SHARE_OF_DELIMITERS
+    a_type = len(dialect.delimiters) + random.integers(len(dialect.types), shape)
+    kinds = np.where(is_delimiter, random.integers(len(dialect.delimiters), shape), a_type)
+    repeats = np.where(np.arange(most) < number, seldom + random.integers(often - seldom + 1, shape), 0)
+    slots = np.where(np.arange(often) < repeats[..., None], kinds[..., None], -1).reshape(count, most * often)
+    return kinds, repeats, slots
 
 
-def _draw_token(draws, kind, counts):
-    delimiter = draws.choice(DELIMITERS)
-    counts[delimiter] += 1
-    if kind == "PROP_CASE":
-        rest = draws.between(1, _MOST_IN_TOKEN - 1)
-        return delimiter + draws.choice(string.ascii_uppercase) + "".join([draws.choice(string.ascii_lowercase) for _ in range(rest)])
-    letters = _LETTERS[kind]
-    return delimiter + "".join([draws.choice(letters) for _ in range(draws.between(1, _MOST_IN_TOKEN))])
+@lru_cache
+def _alphabets(dialect):
+    """For each kind and each place in a token after the first: what is drawn from, as codes (kinds, places, most), and how many."""
+    kinds = (*dialect.delimiters, *dialect.types)
+    table = np.zeros((len(kinds), dialect.most_in_token, len(CHARACTERS)), dtype=np.uint8)
+    sizes = np.ones(table.shape[:2], dtype=np.int64)
+    for number, kind in enumerate(kinds):
+        for place in range(dialect.most_in_token):
+            letters = string.ascii_uppercase if kind == "PROP_CASE" and place == 0 else _LETTERS.get(kind, " ")
+            table[number, place, : len(letters)] = np.frombuffer(letters.encode(), dtype=np.uint8)
+            sizes[number, place] = len(letters)
+    return table, sizes
+
+
+def _draw_tokens(random, dialect, slots):
+    """Codes of the characters of each task's, pair's and slot's token, (tasks, pairs, slots, most), and its length, 0 for none."""
+    table, sizes = _alphabets(dialect)
+    shape = (len(slots), dialect.pairs, slots.shape[1])
+    kinds = np.broadcast_to(slots[:, None, :], shape)
+    exists, is_delimiter = kinds >= 0, (kinds >= 0) & (kinds < len(dialect.delimiters))
+    delimiters = np.frombuffer("".join(dialect.delimiters).encode(), dtype=np.uint8)
+    leading = np.where(is_delimiter, kinds, random.integers(len(delimiters), shape))
+    indices = random.integers(sizes[kinds], (*shape, dialect.most_in_token))
+    letters = table[kinds[..., None], np.arange(dialect.most_in_token), indices]
+    fewest = 1 + np.array([kind == "PROP_CASE" for kind in (*dialect.delimiters, *dialect.types)])[kinds]
+    typed = 1 + fewest + random.integers(dialect.most_in_token - fewest + 1, shape)
+    lengths = np.where(exists, np.where(is_delimiter, 1, typed), 0)
+    return np.concatenate([delimiters[leading][..., None], letters], axis=3), lengths
+
+
+def _shuffled(random, characters, lengths):
+    order = np.argsort(random.uniform(lengths.shape), axis=2)
+    return np.take_along_axis(characters, order[..., None], axis=2), np.take_along_axis(lengths, order, axis=2)
+
+
+def _strings(characters, lengths, most):
+    """The tokens of each task and pair joined and cut."""
+    rows = characters.shape[0] * characters.shape[1]
+    is_real = (np.arange(characters.shape[3]) < lengths[..., None]).reshape(rows, -1)
+    is_real &= np.cumsum(is_real, axis=1) <= most
+    text = characters.reshape(rows, -1)[is_real].tobytes().decode("ascii")
+    ends = np.cumsum(is_real.sum(axis=1)).tolist()
+    return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _counts(dialect, kinds, repeats, characters, lengths):
+    """(tasks, kinds): how often each kind is placed in a string; a delimiter counts for each typed token that it begins, too."""
+    count, number = len(kinds), len(dialect.delimiters) + len(dialect.types)
+    counts = np.zeros((count, number), dtype=np.int64)
+    tasks = np.arange(count)[:, None]
+    np.add.at(counts, (tasks, kinds), repeats)
+    index = np.zeros(128, dtype=np.int64)
+    index[[ord(delimiter) for delimiter in dialect.delimiters]] = np.arange(len(dialect.delimiters))
+    np.add.at(counts, (tasks[..., None], index[characters[..., 0]]), lengths > 1)
+    return counts.tolist()

@@ -3,7 +3,7 @@
 Where they look odd, they are as in the published implementation, which made the data.
 """
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 from compgen_keras.benchmarks.robustfill.alphabet import first_end, matches, spans
@@ -37,7 +37,7 @@ class Operation:
     @property
     def arguments(self) -> tuple:
         """The values of the arguments."""
-        return astuple(self)
+        return tuple(vars(self).values())
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class Modification(Operation):
     """An operation that changes the string; it may be applied to the result of another."""
 
 
-def nth(found: list, index: int):
+def nth(found: tuple, index: int):
     """The item with an index that counts from 1, or from -1 at the end; None if it is out of range or 0."""
     offset = index - 1 if index > 0 else len(found) + index
     return found[offset] if 0 <= offset < len(found) else None

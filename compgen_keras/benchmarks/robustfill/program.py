@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
+from compgen_keras.benchmarks.io_examples import MOST_CHARACTERS
 from compgen_keras.benchmarks.robustfill.arguments import BOUNDARY, CASE, CHARACTER, INTEGER, TYPE
 from compgen_keras.benchmarks.robustfill.operations import BY_NAME, Compose, Operation
 from compgen_keras.errors import InputError
-
-MAX_INPUT_LENGTH = 1_000
-"""Characters in the longest string that programs are run on."""
 
 TOKENS = (*BY_NAME, "Compose", *(token for kind in (TYPE, CASE, BOUNDARY, INTEGER, CHARACTER) for token in kind.tokens.values()))
 """Every token that a program can hold."""
@@ -63,8 +61,8 @@ class Program:
         """
         if not isinstance(value, str):
             raise InputError(f"a program runs on a string, but {value!r} was given.")
-        if len(value) > MAX_INPUT_LENGTH:
-            raise InputError(f"the input has {len(value):,} characters; expected at most {MAX_INPUT_LENGTH:,}.")
+        if len(value) > MOST_CHARACTERS:
+            raise InputError(f"the input has {len(value):,} characters; expected at most {MOST_CHARACTERS:,}.")
         return self.run(value)
 
     def run(self, value: str) -> str:

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from compgen_keras.benchmarks.robustfill.alphabet import CHARACTERS, DELIMITERS
+from compgen_keras.benchmarks.robustfill.dialect import Dialect
 from compgen_keras.benchmarks.robustfill.draws import Draws
 from compgen_keras.benchmarks.robustfill.inputs import Inputs
 from compgen_keras.benchmarks.robustfill.operations import (
-    MODIFICATIONS,
-    SUBSTRINGS,
     Compose,
     ConstStr,
     GetAll,
@@ -29,7 +27,6 @@ from compgen_keras.benchmarks.robustfill.operations import (
 )
 
 _MOST_TRIES = 50
-_MOST_INDEX = 5
 
 
 @dataclass(frozen=True)
@@ -37,14 +34,14 @@ class Pool:
     """What a part of a program is drawn from, uniformly.
 
     Attributes:
+        dialect: the language.
         operations: classes of operations; `Compose` stands for a composition.
         inner_pools: what the inner operation of a composition is drawn from: one of these, each as likely.
-        outer: classes of the outer operation of a composition.
     """
 
+    dialect: Dialect
     operations: tuple[type[Operation], ...]
-    inner_pools: tuple[tuple[type[Operation], ...], ...] = (MODIFICATIONS, SUBSTRINGS)
-    outer: tuple[type[Operation], ...] = MODIFICATIONS
+    inner_pools: tuple[tuple[type[Operation], ...], ...] = ()
 
 
 def draw_part(draws: Draws, pools: tuple[Pool, ...], inputs: Inputs) -> tuple[Operation, list[str]]:
@@ -70,19 +67,19 @@ def _draw_of_class(draws, operation_class, pool, inputs):
     if operation_class is Compose:
         return _draw_composition(draws, pool, inputs)
     if operation_class in (Remove, RemoveAll):
-        return _draw_removal(draws, operation_class, inputs)
+        return _draw_removal(draws, operation_class, pool.dialect, inputs)
     draw = _DRAWN[operation_class]
     for _ in range(_MOST_TRIES):
-        operation = _made(operation_class, *draw(draws, inputs))
+        operation = _made(operation_class, *draw(draws, pool.dialect, inputs))
         results = _results(operation, inputs.strings)
         if results is not None:
             return operation, results
     return None
 
 
-def _draw_removal(draws, operation_class, inputs):
+def _draw_removal(draws, operation_class, dialect, inputs):
     for name in draws.shuffled(inputs.types):
-        arguments = (name, _index(draws, inputs, name)) if operation_class is Remove else (name,)
+        arguments = (name, _index(draws, dialect, inputs, name)) if operation_class is Remove else (name,)
         operation = _made(operation_class, *arguments)
         results = _results(operation, inputs.strings)
         if results is not None:
@@ -92,9 +89,10 @@ def _draw_removal(draws, operation_class, inputs):
 
 def _draw_composition(draws, pool, inputs):
     """Both pieces are drawn as parts of their own first, and anew if their composition is empty somewhere."""
+    inner_pool = draws.choice(pool.inner_pools)
     for _ in range(_MOST_TRIES):
-        outer = _draw_of_class(draws, draws.choice(pool.outer), pool, inputs)
-        inner = _draw_of_class(draws, draws.choice(draws.choice(pool.inner_pools)), pool, inputs)
+        outer = _draw_of_class(draws, draws.choice(pool.dialect.modifications), pool, inputs)
+        inner = _draw_of_class(draws, draws.choice(inner_pool), pool, inputs)
         if outer is None or inner is None:
             continue
         results = _results(outer[0], inner[1])
@@ -119,8 +117,8 @@ def _made(operation_class, *arguments):
     return operation_class(*arguments)
 
 
-def _index(draws, inputs, kind):
-    size = 1 + draws.below(min(_MOST_INDEX, inputs.counts[kind]))
+def _index(draws, dialect, inputs, kind):
+    size = 1 + draws.below(min(dialect.most_index, inputs.counts[kind]))
     return size if draws.coin() else -size
 
 
@@ -128,37 +126,37 @@ def _regex(draws, inputs):
     return draws.choice(inputs.delimiters if draws.coin() else inputs.types)
 
 
-def _sub_str(draws, inputs):
+def _sub_str(draws, dialect, inputs):
     shortest = min(map(len, inputs.strings))
     first = draws.between(1 - shortest, shortest)
     return first, draws.between(first, shortest if first > 0 else 0)
 
 
-def _get_span(draws, inputs):
+def _get_span(draws, dialect, inputs):
     ends = []
     for _ in range(2):
         regex = _regex(draws, inputs)
-        ends += [regex, _index(draws, inputs, regex), "START" if draws.coin() else "END"]
+        ends += [regex, _index(draws, dialect, inputs, regex), "START" if draws.coin() else "END"]
     return tuple(ends)
 
 
-def _type_and_index(draws, inputs):
+def _type_and_index(draws, dialect, inputs):
     name = draws.choice(inputs.types)
-    return name, _index(draws, inputs, name)
+    return name, _index(draws, dialect, inputs, name)
 
 
 _DRAWN = {
     SubStr: _sub_str,
     GetSpan: _get_span,
     GetToken: _type_and_index,
-    GetUpto: lambda draws, inputs: (_regex(draws, inputs),),
-    GetFrom: lambda draws, inputs: (_regex(draws, inputs),),
-    ToCase: lambda draws, inputs: (draws.choice(("PROPER", "ALL_CAPS", "LOWER")),),
-    Replace: lambda draws, inputs: (draws.choice(inputs.delimiters), draws.choice(DELIMITERS)),
-    Trim: lambda draws, inputs: (),
+    GetUpto: lambda draws, dialect, inputs: (_regex(draws, inputs),),
+    GetFrom: lambda draws, dialect, inputs: (_regex(draws, inputs),),
+    ToCase: lambda draws, dialect, inputs: (draws.choice(("PROPER", "ALL_CAPS", "LOWER")),),
+    Replace: lambda draws, dialect, inputs: (draws.choice(inputs.delimiters), draws.choice(dialect.delimiters)),
+    Trim: lambda draws, dialect, inputs: (),
     GetFirst: _type_and_index,
-    GetAll: lambda draws, inputs: (draws.choice(inputs.types),),
-    Substitute: lambda draws, inputs: (*_type_and_index(draws, inputs), draws.choice(CHARACTERS)),
-    SubstituteAll: lambda draws, inputs: (draws.choice(inputs.types), draws.choice(CHARACTERS)),
-    ConstStr: lambda draws, inputs: (draws.choice(CHARACTERS),),
+    GetAll: lambda draws, dialect, inputs: (draws.choice(inputs.types),),
+    Substitute: lambda draws, dialect, inputs: (*_type_and_index(draws, dialect, inputs), draws.choice(dialect.constants)),
+    SubstituteAll: lambda draws, dialect, inputs: (draws.choice(inputs.types), draws.choice(dialect.constants)),
+    ConstStr: lambda draws, dialect, inputs: (draws.choice(dialect.constants),),
 }

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.randomness import RandomBlock
 from compgen_keras.benchmarks.scan.grammar import ACTION_OF_VERB, ACTIONS, CONJUNCTIONS, DIRECTIONS, VERBS, WORDS, Command, Phrase
@@ -114,6 +115,11 @@ class CommandBlock:
         phrases = tuple(PHRASES[number] for number in self.phrases[row, :n])
         return Command(phrases, tuple(CONJUNCTIONS[index] for index in self.conjunctions[row, : n - 1]))
 
+    def example(self, row: int) -> Example:
+        """One command and its program."""
+        command = self.command(row)
+        return Example(str(command), tuple(phrase.actions for phrase in command.phrases_in_program_order))
+
     def any_phrase(self, condition: np.ndarray) -> np.ndarray:
         """(commands,) booleans: whether a command holds a phrase that meets the condition (102 booleans)."""
         return (condition[self.phrases] & self.exists).any(axis=1)
@@ -148,7 +154,7 @@ class CommandBlock:
         pairs = np.where(np.arange(most) < self.lengths[:, None] - 1, pairs, 0) + 2 * self.phrases
         return [row[:n].tobytes() for n, row in zip(self.lengths.tolist(), pairs.astype(np.int16), strict=True)]
 
-    def word_ids(self) -> Ragged:
+    def spec_ids(self) -> Ragged:
         """The commands as indices into `WORDS`."""
         phrases = np.where(self.exists, self.phrases, len(PHRASES))
         words = np.full((*phrases.shape, MAX_WORDS + 1), _NONE, dtype=np.int32)
@@ -156,7 +162,7 @@ class CommandBlock:
         words[:, :-1, MAX_WORDS] = np.where(self.exists[:, 1:], _CONJUNCTION_IDS[self.conjunctions], _NONE)
         return _packed(words.reshape(len(self), -1))
 
-    def action_ids(self, separators: bool) -> Ragged:
+    def program_ids(self, separators: bool) -> Ragged:
         """The programs as indices into `ACTIONS`, with -1 after each part if `separators`."""
         group = np.zeros(self.phrases.shape, dtype=np.int64)
         np.cumsum((self.conjunctions == _AFTER) & self.exists[:, 1:], axis=1, out=group[:, 1:])

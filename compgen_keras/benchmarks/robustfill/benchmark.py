@@ -1,0 +1,92 @@
+"""RobustFill as a benchmark."""
+
+from compgen_keras.benchmarks.benchmark import without_separators
+from compgen_keras.benchmarks.blocks import BlockBenchmark
+from compgen_keras.benchmarks.example import Example
+from compgen_keras.benchmarks.io_examples import checked_pairs
+from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.benchmarks.robustfill.block import TaskBlock
+from compgen_keras.benchmarks.robustfill.dialect import FULL, MINI, Dialect
+from compgen_keras.benchmarks.robustfill.distributions import distributions
+from compgen_keras.benchmarks.robustfill.program import program_from_tokens
+from compgen_keras.benchmarks.task import find_task
+from compgen_keras.errors import InputError
+
+
+class RobustFillBenchmark(BlockBenchmark):
+    """One of RobustFill's eight tasks: write a program of n parts from four examples of what it does.
+
+    A prediction is right when its program gives the right output for every input of the specification; it need not be the
+    program that the specification was made with.
+
+    Args:
+        task: the task's identifier.
+        dialect: the language.
+
+    Reference: sections 2 and 3 and appendix B of Shi et al.
+
+    Example:
+
+    >>> bench = RobustFillBenchmark("iid")
+    >>> example = next(bench.examples("test"))
+    >>> len(example.spec), bench.is_correct(example, example.program)
+    (4, True)
+    """
+
+    spec_format = "io_examples"
+    block_size = 256
+
+    def __init__(self, task: str, dialect: Dialect = FULL):
+        super().__init__()
+        self.task = find_task(task)
+        self.domain = dialect.domain
+        self.dialect = dialect
+        self.spec_tokens = dialect.spec_tokens
+        self.program_tokens = dialect.program_tokens
+        self._sides = dict(zip(("train", "test"), distributions(task, dialect), strict=True))
+        most = max(part for side in self._sides.values() for part in side.parts)
+        self.max_spec_length = most * dialect.most_characters
+        self.max_program_length = most * (dialect.most_part_tokens + 1) + 1
+
+    def __reduce__(self):
+        return type(self), (self.task.identifier,)
+
+    def draw_block(self, random: RandomBlock, side: str, count: int, excluded: TaskBlock | None = None) -> TaskBlock:
+        forbidden = set() if excluded is None else {task.pairs for task in excluded.tasks}
+        tasks = []
+        while len(tasks) < count:
+            tasks += [task for task in self._sides[side].draw(random, count - len(tasks)) if task.pairs not in forbidden]
+        return TaskBlock(self.dialect, tuple(tasks))
+
+    def is_correct(self, example: Example, tokens) -> bool:
+        written = without_separators(tokens)
+        try:
+            program = program_from_tokens(written or ())
+        except InputError:
+            return False
+        return all(program.run(given) == wanted for given, wanted in example.spec)
+
+    def tokenize_spec(self, spec) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        return checked_pairs(spec, self.spec_tokens)
+
+
+class RobustFillMiniBenchmark(RobustFillBenchmark):
+    """RobustFill small enough for two CPU cores: the same tasks on a part of the language.
+
+    Seven operations (GetToken, GetUpto, GetFrom; ToCase, Replace, GetAll, RemoveAll), Compose and ConstStr; inputs of at most ten
+    characters, of two or three kinds of tokens: numbers, words and five delimiters; types NUMBER, WORD and CHAR; indices of at most
+    2; constants that no input holds. Pools, compositions and what a part must not be (empty) are as in the full language, so that each
+    task asks its own question.
+
+    Args:
+        task: the task's identifier.
+
+    Example:
+
+    >>> bench = RobustFillMiniBenchmark("switch_concept_order")
+    >>> max(len(given) for example in bench.examples("test") for given, _ in example.spec)
+    10
+    """
+
+    def __init__(self, task: str):
+        super().__init__(task, MINI)

@@ -1,0 +1,102 @@
+"""How much of RobustFill's language a family of benchmarks uses, and how long its strings are."""
+
+import string
+from dataclasses import dataclass
+
+from compgen_keras.benchmarks.robustfill import operations
+from compgen_keras.benchmarks.robustfill.alphabet import CHARACTERS, DELIMITERS, TYPES
+from compgen_keras.benchmarks.robustfill.arguments import BOUNDARY, CASE, CHARACTER, INTEGER, TYPE
+from compgen_keras.benchmarks.robustfill.operations import MODIFICATIONS, SUBSTRINGS, ConstStr, Operation
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A choice of operations, arguments and sizes.
+
+    Attributes:
+        domain: the domain's name, such as `"robustfill"`.
+        substrings: classes of substring operations.
+        modifications: classes of modifications.
+        types: types that inputs are made of.
+        delimiters: delimiters that inputs are made of and that operations are given.
+        constants: characters that programs add.
+        integers: positions and indices that programs can hold.
+        most_index: the largest size of an index that is drawn.
+        kinds: the smallest and the largest number of kinds of tokens in a task's inputs.
+        repeats: how often each of them is placed, at least and at most.
+        most_in_token: characters in a token of a type, its delimiter aside.
+        most_characters: where an input is cut.
+        pairs: inputs a task.
+    """
+
+    domain: str
+    substrings: tuple[type[Operation], ...]
+    modifications: tuple[type[Operation], ...]
+    types: tuple[str, ...]
+    delimiters: tuple[str, ...]
+    constants: tuple[str, ...]
+    integers: tuple[int, ...]
+    most_index: int
+    kinds: tuple[int, int]
+    repeats: tuple[int, int]
+    most_in_token: int
+    most_characters: int
+    pairs: int = 4
+
+    @property
+    def spec_tokens(self) -> tuple[str, ...]:
+        """Every character that an input or an output can hold."""
+        return CHARACTERS if self is FULL else tuple(string.ascii_letters + string.digits) + self.delimiters + self.constants
+
+    @property
+    def program_tokens(self) -> tuple[str, ...]:
+        """Every token that a program can hold."""
+        classes = (*self.substrings, *self.modifications, ConstStr)
+        used = [kind for operation in classes for kind in operation.signature]
+        tokens = [operation.__name__ for operation in (*classes, operations.Compose)]
+        types = dict.fromkeys((*self.types, "CHAR"))
+        tokens += [TYPE.tokens[name] for name in types]
+        for kind in (CASE, BOUNDARY):
+            tokens += kind.tokens.values() if any(kind is one for one in used) else ()
+        characters = dict.fromkeys((*self.delimiters, *self.constants))
+        return (*tokens, *(INTEGER.tokens[number] for number in self.integers), *(CHARACTER.tokens[c] for c in characters))
+
+    @property
+    def most_part_tokens(self) -> int:
+        """Tokens in the longest part: a composition of the longest operations."""
+        outer = max(1 + len(operation.signature) for operation in self.modifications)
+        inner = max(1 + len(operation.signature) for operation in (*self.substrings, *self.modifications))
+        return 1 + outer + inner
+
+
+FULL = Dialect(
+    domain="robustfill",
+    substrings=SUBSTRINGS,
+    modifications=MODIFICATIONS,
+    types=TYPES,
+    delimiters=DELIMITERS,
+    constants=CHARACTERS,
+    integers=tuple(range(-100, 101)),
+    most_index=5,
+    kinds=(3, 5),
+    repeats=(1, 3),
+    most_in_token=4,
+    most_characters=20,
+)
+"""The paper's: Figure 3 and section 3 of Shi et al."""
+
+MINI = Dialect(
+    domain="robustfill-mini",
+    substrings=(operations.GetToken, operations.GetUpto, operations.GetFrom),
+    modifications=(operations.ToCase, operations.Replace, operations.GetAll, operations.RemoveAll),
+    types=("NUMBER", "WORD"),
+    delimiters=tuple(", ./:"),
+    constants=tuple("!?#$%"),
+    integers=(-2, -1, 1, 2),
+    most_index=2,
+    kinds=(2, 3),
+    repeats=(1, 2),
+    most_in_token=3,
+    most_characters=10,
+)
+"""Small enough to be learned on two CPU cores in minutes: seven operations, two types of text, and strings of at most ten characters."""
