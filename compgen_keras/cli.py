@@ -94,6 +94,11 @@ def _add_examples(command):
     command.add_argument("--examples", type=_integer_from(1), default=1000, help="examples of each setting (default 1000)")
 
 
+def _add_beams(command):
+    help_text = "width of a beam search that is graded beside greedy decoding, any beam right counting (default 1: none)"
+    command.add_argument("--beams", type=_integer_from(1), default=1, help=help_text)
+
+
 def _add_training_options(command):
     command.add_argument("--size", default="classroom", help="classroom or paper (default classroom)")
     command.add_argument("--seed", type=_integer_from(0), default=0, help="of weights and training stream (default 0)")
@@ -126,6 +131,7 @@ def _add_quickstart(commands):
     command.add_argument("--task", default="scan/compose_different_concepts", help="a benchmark's name")
     command.add_argument("--run-dir", default="runs/quickstart", help="the folder to make (default runs/quickstart)")
     _add_examples(command)
+    _add_beams(command)
     _add_training_options(command)
 
 
@@ -133,7 +139,7 @@ def _quickstart(options):
     _start_backend()
     from compgen_keras.experiments.quickstart import quickstart
 
-    quickstart(options.task, options.run_dir, examples=options.examples, **_training_options(options))
+    quickstart(options.task, options.run_dir, examples=options.examples, beams=options.beams, **_training_options(options))
 
 
 def _add_train(commands):
@@ -170,6 +176,7 @@ def _add_evaluate(commands):
     )
     command.add_argument("run_dir", help="a run folder")
     _add_examples(command)
+    _add_beams(command)
 
 
 def _evaluate(options):
@@ -181,7 +188,7 @@ def _evaluate(options):
     settings = ["in_distribution", "zero_shot"]
     if folder.few_shot_model_path.exists():
         settings += ["few_shot", "few_shot_in_distribution"]
-    evaluate_run(folder, settings, examples=options.examples)
+    evaluate_run(folder, settings, examples=options.examples, beams=options.beams)
     _show_results(folder)
 
 
@@ -205,6 +212,7 @@ def _add_fine_tune(commands):
     )
     command.add_argument("run_dir", help="a run folder")
     _add_examples(command)
+    _add_beams(command)
 
 
 def _fine_tune(options):
@@ -214,7 +222,7 @@ def _fine_tune(options):
 
     folder = RunFolder.open(options.run_dir)
     fine_tune_run(folder)
-    evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples=options.examples)
+    evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples=options.examples, beams=options.beams)
     _show_results(folder, f"model        {folder.few_shot_model_path}")
 
 
@@ -227,7 +235,8 @@ def _add_generate(commands):
         'compgen-keras generate runs/length "jump left twice and walk" "run"',
     )
     command.add_argument("model", help="a run folder or a .keras file")
-    command.add_argument("specs", nargs="+", metavar="spec", help="a specification, such as a SCAN command in quotes")
+    help_text = "a specification: a SCAN command in quotes, or (input, output) pairs as JSON"
+    command.add_argument("specs", nargs="+", metavar="spec", help=help_text)
     command.add_argument("--beams", type=_integer_from(1), default=1, help="width of the beam search (default 1: greedy decoding)")
 
 
@@ -237,13 +246,14 @@ def _generate(options):
 
     import keras_hub
 
-    from compgen_keras import models
+    from compgen_keras import benchmarks, models
 
     path = Path(options.model)
     model = models.load(path / "model.keras" if path.is_dir() else path)
     sampler = keras_hub.samplers.BeamSampler(num_beams=options.beams) if options.beams > 1 else "greedy"
-    for tokens in model.generate(options.specs, sampler=sampler):
-        print(" ".join(tokens))
+    bench = benchmarks.load(model.codec.benchmark)
+    for tokens in model.generate([bench.read_spec(text) for text in options.specs], sampler=sampler):
+        print(bench.program_text(tokens))
 
 
 def _add_report(commands):

@@ -29,6 +29,7 @@ class Benchmark(ABC):
         max_spec_length: tokens in the longest specification of any split.
         max_program_length: tokens in the longest program of any split, with a separator after each part and the end token.
         sizes: number of examples in each split; None stands for endless.
+        verdict: what makes a prediction right, in a few words for tables.
     """
 
     domain: str
@@ -38,6 +39,7 @@ class Benchmark(ABC):
     program_tokens: tuple[str, ...]
     max_spec_length: int
     max_program_length: int
+    verdict: ClassVar[str] = "Exact match"
     sizes: ClassVar = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
 
     @property
@@ -103,6 +105,18 @@ class Benchmark(ABC):
             if word not in known:
                 raise InputError(f"word {place} of {spec!r} is {word!r}, which {self.domain} does not know.")
         return words
+
+    def read_spec(self, text: str):
+        """A specification from what a user typed on the command line; here the text itself.
+
+        Raises:
+            ValueError: it is none.
+        """
+        return text
+
+    def program_text(self, tokens) -> str:
+        """A predicted program as it is shown; here its tokens."""
+        return " ".join(tokens)
 
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:
         """Specifications and programs as indices into `spec_tokens` and `program_tokens`.

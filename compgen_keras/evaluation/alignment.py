@@ -59,7 +59,7 @@ def aligned(example: Example, tokens, width: int = 100) -> str:
         width: columns. A longer specification goes on in the next line; of a longer part, what stands well before the first
             difference is left out.
     """
-    lines = textwrap.wrap(f"spec    {example.spec}", width, subsequent_indent=" " * 8)
+    lines = _spec_lines(example.spec, width)
     rows = zip_longest(example.parts, predicted_parts(example, tokens))
     for number, (true, predicted) in enumerate(rows, start=1):
         mark = " " if true == predicted else "x"
@@ -67,6 +67,12 @@ def aligned(example: Example, tokens, width: int = 100) -> str:
         lines.append(f"{mark} part {number:>2}  true       {shown[0]}")
         lines.append(f"{mark}          predicted  {shown[1]}")
     return "\n".join(lines)
+
+
+def _spec_lines(spec, width):
+    if isinstance(spec, str):
+        return textwrap.wrap(f"spec    {spec}", width, subsequent_indent=" " * 8)
+    return [_cut(f"{'spec' if number == 0 else '':<8}{given!r} → {wanted!r}", width) for number, (given, wanted) in enumerate(spec)]
 
 
 _MARGIN = 22

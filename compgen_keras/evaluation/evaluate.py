@@ -17,8 +17,10 @@ class Evaluation:
         split: the split the examples are from.
         seed: which of the split's streams.
         examples: the examples.
-        predictions: a tuple of token strings for each.
+        predictions: a tuple of token strings for each, the best beam's.
         correct: a boolean for each.
+        beams: of a sampler that returns all its beams, how many there are for each example.
+        first_right: the place of the first right beam, from 1, for each example that has one; None for the others.
     """
 
     benchmark: str
@@ -27,6 +29,12 @@ class Evaluation:
     examples: tuple[Example, ...]
     predictions: tuple[tuple[str, ...], ...]
     correct: tuple[bool, ...]
+    beams: int = 1
+    first_right: tuple[int | None, ...] = ()
+
+    def solved_within(self, beams: int) -> int:
+        """How many examples have a right program among their first beams."""
+        return sum(place is not None and place <= beams for place in self.first_right)
 
     @property
     def accuracy(self) -> float:
@@ -62,7 +70,18 @@ class Evaluation:
             "correct": sum(self.correct),
             "accuracy": self.accuracy,
             "interval_95": list(self.interval),
+            **({"beam_search": self._beam_summary()} if self.beams > 1 else {}),
             "by_parts": {str(parts): {"correct": solved, "examples": total} for parts, (solved, total) in self.counts_by_parts.items()},
+        }
+
+    def _beam_summary(self):
+        total = len(self.examples)
+        solved = self.solved_within(self.beams)
+        return {
+            "beams": self.beams,
+            "correct": solved,
+            "accuracy": solved / total,
+            "interval_95": list(wilson_interval(solved, total)),
         }
 
 
@@ -77,7 +96,8 @@ def evaluate(
         split: `"test"` for generalization, `"valid"` for accuracy in distribution.
         n: number of examples; past the split's size its stream goes on, but for `"few_shot"`.
         seed: which of the split's streams.
-        sampler: see `EncoderDecoder.generate`.
+        sampler: see `EncoderDecoder.generate`. With one that returns all beams, the best beam alone decides whether an example is
+            correct, and `Evaluation.solved_within` says what a choice among the beams could reach.
         batch_size: examples decoded at once.
 
     Returns:
@@ -89,11 +109,20 @@ def evaluate(
     Reference: section 5 of Shi et al. (10,000 test examples there).
     """
     n = require_integer("the number of examples", n, 1)
-    if getattr(sampler, "return_all_beams", False):
-        raise InputError("the sampler returns all beams, but one program for each example is graded; expected return_all_beams=False.")
     examples = tuple(itertools.islice(require_benchmark(bench).examples(split, seed=seed, endless=True), n))
     if len(examples) < n:
         raise InputError(f"{n} examples were asked for, but the split {split!r} of {bench.name} has {len(examples)}.")
-    predictions = tuple(model.generate([example.spec for example in examples], sampler=sampler, batch_size=batch_size))
-    correct = tuple(bench.is_correct(example, tokens) for example, tokens in zip(examples, predictions, strict=True))
-    return Evaluation(bench.name, split, seed, examples, predictions, correct)
+    written = model.generate([example.spec for example in examples], sampler=sampler, batch_size=batch_size)
+    every_beam = getattr(sampler, "return_all_beams", False)
+    beams = [of_example if every_beam else [of_example] for of_example in written]
+    right = [[bench.is_correct(example, tokens) for tokens in of_example] for example, of_example in zip(examples, beams, strict=True)]
+    return Evaluation(
+        bench.name,
+        split,
+        seed,
+        examples,
+        predictions=tuple(of_example[0] for of_example in beams),
+        correct=tuple(of_example[0] for of_example in right),
+        beams=len(beams[0]),
+        first_right=tuple(of_example.index(True) + 1 if any(of_example) else None for of_example in right),
+    )

@@ -9,13 +9,14 @@ from compgen_keras.experiments.written_report import write_report
 VARIANTS = ("relative_attention", "sep_to_last")
 
 
-def quickstart(benchmark: str, run_dir, examples: int = 1000, **training) -> None:
+def quickstart(benchmark: str, run_dir, examples: int = 1000, beams: int = 1, **training) -> None:
     """Trains, evaluates, fine-tunes and evaluates again the baseline and a decompositional model, then reports.
 
     Args:
         benchmark: a benchmark's name.
         run_dir: the folder to make; each model gets a run folder inside it.
         examples: examples of each evaluation.
+        beams: see `evaluate_run`.
         **training: further arguments of `train_run`.
 
     Raises:
@@ -29,9 +30,9 @@ def quickstart(benchmark: str, run_dir, examples: int = 1000, **training) -> Non
         print(f"\n{variant} on {benchmark}: training", flush=True)
         folder = train_run(benchmark, variant, run_dir / variant, **training)
         print(f"\n{variant} on {benchmark}: evaluation on {examples:,} examples, fine-tuning, evaluation", flush=True)
-        evaluate_run(folder, ["in_distribution", "zero_shot"], examples)
+        evaluate_run(folder, ["in_distribution", "zero_shot"], examples, beams)
         fine_tune_run(folder)
-        evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples)
+        evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples, beams)
     print()
     write_report([run_dir], Path(run_dir))
     print(f"TensorBoard  tensorboard --logdir {run_dir}")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from compgen_keras.benchmarks import TASKS
+from compgen_keras.benchmarks import TASKS, load
 from compgen_keras.experiments.paper import paper_result
 from compgen_keras.experiments.run_folder import SETTINGS, RunFolder
 from compgen_keras.models.variants import VARIANTS
@@ -117,7 +117,8 @@ def table(rows: list[Row]) -> str:
     blocks = []
     for domain, task in dict.fromkeys((row.domain, row.task) for row in rows):
         of_task = [row for row in rows if (row.domain, row.task) == (domain, task)]
-        blocks.append(_accuracy_table(f"{domain}/{task}", of_task) + "\n\n" + _parts_table(of_task))
+        tables = [_accuracy_table(f"{domain}/{task}", of_task), _beam_table(of_task), _parts_table(of_task)]
+        blocks.append("\n\n".join(text for text in tables if text))
     return "\n\n".join(blocks)
 
 
@@ -133,11 +134,26 @@ def _accuracy_table(name, rows):
     if with_seed:
         lines = [[line[0], seed, *line[1:]] for line, seed in zip(lines, ["seed", *(str(row.seed) for row in rows)], strict=True)]
     counts = sorted({e["examples"] for row in rows for e in row.evaluations.values()})
+    examples = " / ".join(f"{count:,}" for count in counts) or "no"
     note = (
-        f"Exact match in percent on {' / '.join(f'{count:,}' for count in counts) or 'no'} examples, ± the farther end of the 95% interval;"
+        f"{load(name).verdict} in percent on {examples} examples, ± the farther end of the 95% interval;"
         "\npaper: mean ± standard deviation of 3 trials."
     )
+    if any(row.paper("zero_shot") for row in rows) and rows[0].domain == "robustfill":
+        note += "\nThe paper does not say whether its figures are of one beam or of ten."
     return f"{name}\n{note}\n\n" + _aligned(lines, left=1)
+
+
+def _beam_table(rows):
+    """What beam searches found, for rows that have one."""
+    lines = []
+    for row in rows:
+        for setting, evaluation in row.evaluations.items():
+            search = evaluation.get("beam_search")
+            if search:
+                greedy, any_beam = (f"{100 * numbers['accuracy']:.1f}" for numbers in (evaluation, search))
+                lines.append([row.variant, TITLES[setting], greedy, str(search["beams"]), any_beam])
+    return _aligned([["beam search", "", "greedy", "beams", "any beam right"], *lines], left=2) if lines else ""
 
 
 def _short(row, setting):

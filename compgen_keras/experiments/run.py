@@ -144,22 +144,24 @@ def fit_for_steps(model, batches_from, steps: int, callbacks) -> dict:
     return history
 
 
-def evaluate_run(folder: RunFolder, settings, examples: int = 1000) -> dict[str, evaluation.Evaluation]:
+def evaluate_run(folder: RunFolder, settings, examples: int = 1000, beams: int = 1) -> dict[str, evaluation.Evaluation]:
     """Evaluates a run's models and keeps the results in its folder.
 
     Args:
         folder: the run.
         settings: of `SETTINGS`; the few-shot ones need `fine_tune_run` first.
         examples: number of examples of each.
+        beams: width of a beam search that is graded beside greedy decoding, by whether any of its beams is right; 1: none.
 
     Returns:
-        An `Evaluation` for each setting.
+        An `Evaluation` by greedy decoding for each setting.
 
     Raises:
-        ValueError: a model file is missing or damaged, or is not what the run's config says.
+        ValueError: a model file is missing or damaged, is not what the run's config says, or `beams` is no integer from 1.
     """
     config = folder.config
     bench = benchmarks.load(config["benchmark"])
+    beams = require_integer("beams", beams, 1)
     results, loaded = {}, {}
     for setting in settings:
         path = folder.few_shot_model_path if setting.startswith("few_shot") else folder.model_path
@@ -168,7 +170,12 @@ def evaluate_run(folder: RunFolder, settings, examples: int = 1000) -> dict[str,
         started = time.perf_counter()
         split, stream = _STREAM_OF_SETTING[setting]
         result = evaluation.evaluate(loaded[path], bench, split=split, n=examples, seed=stream)
-        folder.write_evaluation(setting, result, seconds=round(time.perf_counter() - started, 1))
+        details = {"seconds": round(time.perf_counter() - started, 1)}
+        if beams > 1:
+            sampler = keras_hub.samplers.BeamSampler(num_beams=beams, return_all_beams=True)
+            searched = evaluation.evaluate(loaded[path], bench, split=split, n=examples, seed=stream, sampler=sampler)
+            details["beam_search"] = searched.summary()["beam_search"]
+        folder.write_evaluation(setting, result, **details)
         results[setting] = result
     return results
 

@@ -22,8 +22,6 @@ def test_ragged_keeps_its_rows(rows, random):
     assert rows_in(ragged) == rows
     order = [random.randrange(len(rows)) for _ in range(4)]
     assert rows_in(ragged.select(np.array(order))) == [rows[i] for i in order]
-    start = random.randrange(len(rows))
-    assert rows_in(ragged.slice(start, len(rows))) == rows[start:]
     assert rows_in(Ragged.concatenate([ragged, ragged])) == rows + rows
 
 

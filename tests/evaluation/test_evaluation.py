@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 
 import compgen_keras as cg
@@ -99,12 +101,29 @@ def test_alignment_shows_the_difference_however_long_the_part():
     assert lines[-1].endswith("JUMP LTURN RUN")
 
 
-def test_all_beams_are_not_silently_wrong():
+def test_beams_are_graded_by_the_first_and_by_any():
+    bench = cg.benchmarks.load("scan/iid")
+    examples = list(itertools.islice(bench.examples("test"), 3))
+
+    class Searcher:
+        def generate(self, specs, sampler, batch_size):
+            programs = [example.program for example in examples]
+            return [[programs[0], ("RUN",)], [("RUN",) * 99, programs[1]], [("RUN",) * 99, ("WALK",) * 99]]
+
     class AllBeams:
         return_all_beams = True
 
-    with pytest.raises(ValueError, match="return_all_beams=False"):
-        cg.evaluation.evaluate(Oracle({1}), cg.benchmarks.load("scan/iid"), sampler=AllBeams())
+    result = cg.evaluation.evaluate(Searcher(), bench, n=3, sampler=AllBeams())
+    assert result.correct == (True, False, False)
+    assert result.first_right == (1, 2, None)
+    assert [result.solved_within(beams) for beams in (1, 2)] == [1, 2]
+    assert result.summary()["beam_search"]["accuracy"] == pytest.approx(2 / 3)
+    assert "beam_search" not in cg.evaluation.evaluate(Oracle({1}), bench, n=3).summary()
+
+
+def test_alignment_shows_examples_of_inputs_and_outputs():
+    example = Example((("ab", "b"), ("cd", "d")), (("GetToken", "CHAR", "2"),))
+    assert aligned(example, example.program).splitlines()[:2] == ["spec    'ab' → 'b'", "        'cd' → 'd'"]
 
 
 def test_alignment_marks_wrong_parts():

@@ -1,5 +1,7 @@
 """RobustFill as a benchmark."""
 
+import json
+
 from compgen_keras.benchmarks.benchmark import without_separators
 from compgen_keras.benchmarks.blocks import BlockBenchmark
 from compgen_keras.benchmarks.example import Example
@@ -34,6 +36,7 @@ class RobustFillBenchmark(BlockBenchmark):
     """
 
     spec_format = "io_examples"
+    verdict = "Right outputs"
     block_size = 256
 
     def __init__(self, task: str, dialect: Dialect = FULL):
@@ -65,6 +68,19 @@ class RobustFillBenchmark(BlockBenchmark):
         except InputError:
             return False
         return all(program.run(given) == wanted for given, wanted in example.spec)
+
+    def read_spec(self, text: str):
+        try:
+            return json.loads(text)
+        except ValueError:
+            expected = '[["ada lovelace", "Ada"], ["alan turing", "Alan"]]'
+            raise InputError(f"{text!r} is no specification; expected (input, output) pairs as JSON, such as {expected}") from None
+
+    def program_text(self, tokens) -> str:
+        try:
+            return str(program_from_tokens(without_separators(tokens)))
+        except InputError:
+            return super().program_text(tokens)
 
     def tokenize_spec(self, spec) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
         return checked_pairs(spec, self.spec_tokens)
