@@ -7,6 +7,7 @@ from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.ragged_pairs import RaggedPairs
 from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.data.ahead import Ahead
 from compgen_keras.data.codec import Codec
 from compgen_keras.data.vocabulary import SEP_ID
 from compgen_keras.errors import InputError, require_integer
@@ -32,6 +33,8 @@ class TrainingBatches(keras.utils.PyDataset):
         window: batches a window.
         first_batch: number of the first batch, to go on where another run stopped.
         lengths: lengths to pad to, in ascending order, such as `XLA_LENGTHS`; None: the next multiple of 4.
+        processes: worker processes that draw the next windows while this one is trained on; 0: windows are drawn when they are needed. They
+            start Python anew, so that a script that asks for them must do its work below `if __name__ == "__main__":`.
         **kwargs: passed on to `keras.utils.PyDataset`.
 
     Items: pairs of inputs and targets. Inputs are a dict of `"spec"`, int32 (batch, spec length), or for input-output examples a dict of
@@ -59,6 +62,7 @@ class TrainingBatches(keras.utils.PyDataset):
         window: int = 64,
         first_batch: int = 0,
         lengths: tuple[int, ...] | None = None,
+        processes: int = 0,
         **kwargs,
     ):
         # With the single worker of Keras's default, `fit` on TensorFlow may return up to a minute late: it waits for a thread of
@@ -75,7 +79,9 @@ class TrainingBatches(keras.utils.PyDataset):
         self.window = require_integer("window", window, 1)
         self.first_batch = require_integer("first_batch", first_batch, 0)
         self.lengths = lengths
+        self.processes = require_integer("processes", processes, 0)
         self._latest = None
+        self._ahead = None
 
     @property
     def num_batches(self):
@@ -103,11 +109,21 @@ class TrainingBatches(keras.utils.PyDataset):
         return specs.select(rows[place]), targets.select(rows[place])
 
     def _draw_window(self, number):
-        size = self.window * self.batch_size
-        specs, targets = self.codec.encode_stream(self.bench, self.split, self.seed, number * size, size)
+        specs, targets = self.codec.from_token_ids(*self._token_ids(number))
         rows = _by_length(specs, targets).reshape(self.window, self.batch_size)
         random = RandomBlock(self.bench.name, "batch order", self.split, self.seed, number)
         return specs, targets, rows[np.argsort(random.uniform((self.window,)))]
+
+    def _token_ids(self, number):
+        if not self.processes:
+            return self.bench.token_ids(*self._window_arguments(number))
+        if self._ahead is None:
+            self._ahead = Ahead(self.bench.token_ids, self._window_arguments, self.processes)
+        return self._ahead.result(number)
+
+    def _window_arguments(self, number):
+        size = self.window * self.batch_size
+        return self.split, self.seed, number * size, size, self.codec.separators
 
     def _padded_lengths(self, specs, targets):
         return [padded_length(length, self.lengths) for length in (*specs.longest, *targets.longest)]

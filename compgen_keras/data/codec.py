@@ -78,7 +78,11 @@ class Codec:
             Specifications, a `Ragged` of words or `RaggedPairs` of characters, and targets that end with the end token, a `Ragged`; `count`
             of both.
         """
-        specs, programs = bench.token_ids(split, seed, start, count, self.separators)
+        return self.from_token_ids(*bench.token_ids(split, seed, start, count, self.separators))
+
+    @staticmethod
+    def from_token_ids(specs, programs) -> tuple[Ragged | RaggedPairs, Ragged]:
+        """Turns what `Benchmark.token_ids` gives into the model's ids: makes room for the special tokens and ends the programs."""
         first = EOS_ID + 1
         targets = np.where(programs.values < 0, SEP_ID, programs.values + first).astype(np.int32)
         ends = np.cumsum(programs.lengths)

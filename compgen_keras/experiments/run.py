@@ -37,6 +37,7 @@ def train_run(
     batch_size: int | None = None,
     deterministic: bool = False,
     precision: str = "float32",
+    processes: int = 0,
 ) -> RunFolder:
     """Trains a model and keeps it in a new run folder.
 
@@ -50,6 +51,7 @@ def train_run(
         batch_size: examples a batch; None: the recipe's.
         deterministic: have the backend use deterministic operations, so that the same seed gives the same weights.
         precision: a Keras dtype policy, such as `"mixed_bfloat16"`.
+        processes: worker processes that draw examples, see `TrainingBatches`.
 
     Returns:
         The `RunFolder`.
@@ -57,7 +59,7 @@ def train_run(
     Raises:
         ValueError: an unknown name, a number out of range, or a run folder that exists. Nothing is written then.
     """
-    check_training(benchmark, variant, size=size, seed=seed, steps=steps, batch_size=batch_size, precision=precision)
+    check_training(benchmark, variant, size=size, seed=seed, steps=steps, batch_size=batch_size, precision=precision, processes=processes)
     bench = benchmarks.load(benchmark)
     recipe = training.find_recipe(size, steps=steps, batch_size=batch_size)
     if deterministic:
@@ -86,7 +88,8 @@ def train_run(
 
     def batches_from(first_batch):
         lengths = data.XLA_LENGTHS if jit_compile_by_device() else None
-        return data.TrainingBatches(bench, model.codec, batch_size=recipe.batch_size, seed=seed, first_batch=first_batch, lengths=lengths)
+        options = {"batch_size": recipe.batch_size, "seed": seed, "first_batch": first_batch, "lengths": lengths, "processes": processes}
+        return data.TrainingBatches(bench, model.codec, **options)
 
     started = time.perf_counter()
     callbacks = [keras.callbacks.TensorBoard(folder.tensorboard_path, write_graph=False)]
@@ -104,12 +107,13 @@ def train_run(
     return folder
 
 
-def check_training(benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32") -> None:
+def check_training(benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32", processes=0) -> None:
     """Raises a ValueError if `train_run` could not run with these arguments."""
     benchmarks.load(benchmark)
     models.check_names(variant, size)
     training.find_recipe(size, steps=steps, batch_size=batch_size)
     require_integer("seed", seed, 0, most=2**32 - 1)
+    require_integer("processes", processes, 0)
     if precision not in PRECISIONS:
         raise InputError(f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}.")
 

@@ -92,3 +92,17 @@ def test_bad_arguments_are_named(options, complaint):
 def test_a_name_is_no_benchmark():
     with pytest.raises(ValueError, match="a benchmark is expected, but 'scan/iid' was given"):
         TrainingBatches("scan/iid", CODEC)
+
+
+def test_worker_processes_draw_the_same_batches():
+    options = {"batch_size": 8, "window": 4, "seed": 3}
+    for name in ("scan/iid", "robustfill-mini/iid"):
+        bench = cg.benchmarks.load(name)
+        codec = Codec.for_benchmark(bench, True)
+        alone, helped = (TrainingBatches(bench, codec, processes=processes, **options) for processes in (0, 2))
+        for index in (0, 1, 5, 9, 3, 20):
+            (inputs, targets), (same_inputs, same_targets) = alone[index], helped[index]
+            assert np.array_equal(targets, same_targets)
+            assert keras.tree.map_structure(lambda a, b: np.array_equal(a, b), inputs, same_inputs) == keras.tree.map_structure(
+                lambda array: True, inputs
+            )
