@@ -104,6 +104,31 @@ def test_deterministic_training_gives_the_same_weights(small_run, tmp_path):
         np.testing.assert_array_equal(a, b)
 
 
+def test_a_run_on_input_output_examples(tmp_path, capsys):
+    folder = tmp_path / "run"
+    task = "robustfill-mini/length_generalization_hardest"
+    training = ["--steps", "3", "--batch-size", "4", "--processes", "1"]
+    assert main(["train", task, "--model", "sep_to_last", "--run-dir", str(folder), *training]) == 0
+    assert main(["evaluate", str(folder), "--examples", "6", "--beams", "2"]) == 0
+    output = capsys.readouterr().out
+    assert "Right outputs in percent on 6 examples" in output
+    assert "any beam right" in output
+    zero_shot = json.loads((folder / "evaluations" / "zero_shot.json").read_text())
+    assert zero_shot["beam_search"]["beams"] == 2
+    assert zero_shot["beam_search"]["correct"] >= 0
+    prediction = json.loads((folder / "predictions" / "zero_shot.jsonl").read_text().splitlines()[0])
+    assert len(prediction["spec"]) == 4
+    assert main(["generate", str(folder), '[["ab 1", "ab"], ["c/2", "c"]]']) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert main(["report", str(folder)]) == 0
+    assert " → " in capsys.readouterr().out
+    for spec, complaint in (("ab", "'ab' is no specification"), ('[["é", "e"]]', "specification 1: character 1 of the input of pair 1")):
+        assert main(["generate", str(folder), spec]) == 2
+        error = capsys.readouterr().err
+        assert complaint in error
+        assert len(error.splitlines()) == 1
+
+
 def test_run_program(capsys):
     assert main(["run-program", 'Concat(GetToken(WORD, 1), ConstStr("."))', "ada lovelace", ""]) == 0
     assert capsys.readouterr().out == "ada.\n.\n"
