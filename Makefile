@@ -19,8 +19,8 @@ classroom-table: $(INSTALLED)  ## the table of docs/scan.md: two models on all s
 	$(BIN)/compgen-keras report $(addprefix $(TABLE_DIR)/,$(SCAN_TASKS)) --output $(TABLE_DIR)
 
 test: lint  ## lint, then the tests on TensorFlow, then those of layers and models on JAX
-	$(BIN)/python -m pytest
-	KERAS_BACKEND=jax $(BIN)/python -m pytest tests -m backend
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+	KERAS_BACKEND=jax $(BIN)/python -m pytest -n 2 --dist worksteal tests -m backend
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -118,7 +118,7 @@ def test_a_run_on_input_output_examples(tmp_path, capsys):
     assert zero_shot["beam_search"]["correct"] >= 0
     prediction = json.loads((folder / "predictions" / "zero_shot.jsonl").read_text().splitlines()[0])
     assert len(prediction["spec"]) == 4
-    assert main(["generate", str(folder), '[["ab 1", "ab"], ["c/2", "c"]]']) == 0
+    assert main(["generate", str(folder), '[["ab:1", "ab"], ["c/2", "c"]]']) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
     assert main(["report", str(folder)]) == 0
     assert " → " in capsys.readouterr().out

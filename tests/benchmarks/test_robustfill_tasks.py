@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -110,12 +111,20 @@ def test_a_quarter_of_the_programs_of_compose_new_operation_are_one_composition(
     assert all(count / sum(longer.values()) == pytest.approx(0.2, abs=0.02) for count in longer.values())
 
 
-def test_a_coin_for_each_program_chooses_the_concept_and_the_flat_pool_has_ten_operations_or_fewer():
+def test_a_coin_for_each_program_chooses_the_concept_and_the_flat_pool_has_ten_operations():
     drawn = programs("robustfill/compose_different_concepts", "train", 6_000)
     substrings = [expressions for expressions in drawn if kind(expressions[0]) == "s"]
     assert len(substrings) / len(drawn) == pytest.approx(0.5, abs=0.03)
     others = [e for expressions in drawn if kind(expressions[0]) != "s" for e in expressions]
     assert sum(isinstance(e, ConstStr) for e in others) / len(others) == pytest.approx(0.1, abs=0.01)
+
+
+def test_inputs_of_the_mini_family_are_a_number_and_a_word():
+    examples = itertools.islice(cg.benchmarks.load("robustfill-mini/iid").examples("train"), 200)
+    given = [text for example in examples for text, _ in example.spec]
+    number, word = "[,./:][0-9]{2,3}", "[,./:][a-z]{2,3}"
+    assert all(re.fullmatch(f"{number}{word}|{word}{number}", text) for text in given)
+    assert {len(text) for text in given} == {6, 7, 8}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -52,7 +52,7 @@ class RobustFillBenchmark(BlockBenchmark):
         self.max_program_length = most * (dialect.most_part_tokens + 1) + 1
 
     def __reduce__(self):
-        return type(self), (self.task.identifier,)
+        return RobustFillBenchmark, (self.task.identifier, self.dialect)
 
     def draw_block(self, random: RandomBlock, side: str, count: int, excluded: TaskBlock | None = None) -> TaskBlock:
         forbidden = set() if excluded is None else {task.pairs for task in excluded.tasks}
@@ -89,10 +89,10 @@ class RobustFillBenchmark(BlockBenchmark):
 class RobustFillMiniBenchmark(RobustFillBenchmark):
     """RobustFill small enough for two CPU cores: the same tasks on a part of the language.
 
-    Seven operations (GetToken, GetUpto, GetFrom; ToCase, Replace, GetAll, RemoveAll), Compose and ConstStr; inputs of at most ten
-    characters, of two or three kinds of tokens: numbers, words and five delimiters; types NUMBER, WORD and CHAR; indices of at most
-    2; constants that no input holds. Pools, compositions and what a part must not be (empty) are as in the full language, so that each
-    task asks its own question.
+    Six operations (GetToken, GetUpto, GetFrom; ToCase, GetAll, RemoveAll), Compose and ConstStr. An input is a number and a word in lower
+    case, each of two or three characters behind one of four delimiters, in any order. Types are NUMBER and LOWER, the only index is 1,
+    constants are five characters that no input holds. Pools, compositions and that no part is ever empty are as in the full language, so
+    that each task asks its own question.
 
     Args:
         task: the task's identifier.
@@ -100,9 +100,12 @@ class RobustFillMiniBenchmark(RobustFillBenchmark):
     Example:
 
     >>> bench = RobustFillMiniBenchmark("switch_concept_order")
-    >>> max(len(given) for example in bench.examples("test") for given, _ in example.spec)
-    10
+    >>> max(len(given) for example in bench.examples("few_shot") for given, _ in example.spec)
+    8
     """
 
     def __init__(self, task: str):
         super().__init__(task, MINI)
+
+    def __reduce__(self):
+        return RobustFillMiniBenchmark, (self.task.identifier,)

@@ -20,7 +20,6 @@ _LETTERS = {
     "DIGIT": string.digits,
     "CHAR": "".join(CHARACTERS),
 }
-_SHARE_OF_DELIMITERS = 1 / 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Inputs:
 
     Attributes:
         strings: the inputs.
-        types: types among the kinds of tokens that they are made of, and CHAR.
+        types: types among the kinds of tokens that they are made of, and CHAR if the dialect has it.
         delimiters: delimiters among these kinds, and those that began other tokens.
         counts: for each of both, the largest size of an index.
     """
@@ -43,9 +42,9 @@ class Inputs:
 def draw_inputs(random: RandomBlock, dialect: Dialect, count: int) -> list[Inputs]:
     """Draws the inputs of some tasks.
 
-    Those of one task are made of tokens of the same few kinds, each kind placed some times. A kind is a delimiter with probability 1/3
-    and else a type; a token of a type is a random delimiter and a few characters of that type. When the string is long enough, no more
-    tokens are added; they are shuffled, and the string is cut.
+    Those of one task are made of tokens of the same few kinds, each kind placed some times. A kind is a delimiter, in the paper's dialect
+    with probability 1/3, or a type; a token of a type is a random delimiter and a few characters of that type. When the string is long
+    enough, no more tokens are added; they are shuffled, and the string is cut.
 
     Args:
         random: source of random numbers.
@@ -68,7 +67,8 @@ def draw_inputs(random: RandomBlock, dialect: Dialect, count: int) -> list[Input
     for row in range(count):
         of_task = tuple(strings[row * dialect.pairs : (row + 1) * dialect.pairs])
         present = {name: number for name, number in zip(names, counts[row], strict=True) if number}
-        present["CHAR"] = max(map(len, of_task))
+        if dialect.whole_alphabet:
+            present["CHAR"] = max(map(len, of_task))
         delimiters = tuple(name for name in present if len(name) == 1)
         result.append(Inputs(of_task, tuple(name for name in TYPES if name in present), delimiters, present))
     return result
@@ -80,9 +80,12 @@ def _draw_kinds(random, dialect, count):
     (few, most), (seldom, often) = dialect.kinds, dialect.repeats
     shape = (count, most)
     number = few + random.integers(most - few + 1, (count, 1))
-    is_delimiter = random.uniform(shape) < _SHARE_OF_DELIMITERS
-    a_type = len(dialect.delimiters) + random.integers(len(dialect.types), shape)
-    kinds = np.where(is_delimiter, random.integers(len(dialect.delimiters), shape), a_type)
+    is_delimiter = random.uniform(shape) < dialect.share_of_delimiters
+    if dialect.distinct_kinds:
+        types = np.argsort(random.uniform((count, len(dialect.types))), axis=1)[:, :most]
+    else:
+        types = random.integers(len(dialect.types), shape)
+    kinds = np.where(is_delimiter, random.integers(len(dialect.delimiters), shape), len(dialect.delimiters) + types)
     repeats = np.where(np.arange(most) < number, seldom + random.integers(often - seldom + 1, shape), 0)
     slots = np.where(np.arange(often) < repeats[..., None], kinds[..., None], -1).reshape(count, most * often)
     return kinds, repeats, slots
@@ -92,10 +95,10 @@ def _draw_kinds(random, dialect, count):
 def _alphabets(dialect):
     """For each kind and each place in a token after the first: what is drawn from, as codes (kinds, places, most), and how many."""
     kinds = (*dialect.delimiters, *dialect.types)
-    table = np.zeros((len(kinds), dialect.most_in_token, len(CHARACTERS)), dtype=np.uint8)
+    table = np.zeros((len(kinds), dialect.in_token[1], len(CHARACTERS)), dtype=np.uint8)
     sizes = np.ones(table.shape[:2], dtype=np.int64)
     for number, kind in enumerate(kinds):
-        for place in range(dialect.most_in_token):
+        for place in range(dialect.in_token[1]):
             letters = string.ascii_uppercase if kind == "PROP_CASE" and place == 0 else _LETTERS.get(kind, " ")
             table[number, place, : len(letters)] = np.frombuffer(letters.encode(), dtype=np.uint8)
             sizes[number, place] = len(letters)
@@ -110,10 +113,11 @@ def _draw_tokens(random, dialect, slots):
     exists, is_delimiter = kinds >= 0, (kinds >= 0) & (kinds < len(dialect.delimiters))
     delimiters = np.frombuffer("".join(dialect.delimiters).encode(), dtype=np.uint8)
     leading = np.where(is_delimiter, kinds, random.integers(len(delimiters), shape))
-    indices = random.integers(sizes[kinds], (*shape, dialect.most_in_token))
-    letters = table[kinds[..., None], np.arange(dialect.most_in_token), indices]
-    fewest = 1 + np.array([kind == "PROP_CASE" for kind in (*dialect.delimiters, *dialect.types)])[kinds]
-    typed = 1 + fewest + random.integers(dialect.most_in_token - fewest + 1, shape)
+    indices = random.integers(sizes[kinds], (*shape, dialect.in_token[1]))
+    letters = table[kinds[..., None], np.arange(dialect.in_token[1]), indices]
+    least, most = dialect.in_token
+    fewest = np.array([max(least, 2) if kind == "PROP_CASE" else least for kind in (*dialect.delimiters, *dialect.types)])[kinds]
+    typed = 1 + fewest + random.integers(most - fewest + 1, shape)
     lengths = np.where(exists, np.where(is_delimiter, 1, typed), 0)
     return np.concatenate([delimiters[leading][..., None], letters], axis=3), lengths
 

@@ -119,7 +119,7 @@ def _made(operation_class, *arguments):
 
 def _index(draws, dialect, inputs, kind):
     size = 1 + draws.below(min(dialect.most_index, inputs.counts[kind]))
-    return size if draws.coin() else -size
+    return -size if dialect.negative_indices and not draws.coin() else size
 
 
 def _regex(draws, inputs):
