@@ -118,6 +118,10 @@ class Benchmark(ABC):
         """A predicted program as it is shown; here its tokens."""
         return " ".join(tokens)
 
+    def is_same_part(self, example: Example, true: tuple[str, ...], predicted: tuple[str, ...]) -> bool:
+        """Whether a predicted part does what the true one does; here: whether it is the same. For a close look at mistakes."""
+        return true == predicted
+
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:
         """Specifications and programs as indices into `spec_tokens` and `program_tokens`.
 

@@ -50,7 +50,7 @@ def _parts_by_matching(example, tokens):
     return tuple(tuple(part) for part in parts)
 
 
-def aligned(example: Example, tokens, width: int = 100) -> str:
+def aligned(example: Example, tokens, width: int = 100, is_same_part=None) -> str:
     """Lines of text that show each true part above the predicted one, wrong parts marked with `x`.
 
     Args:
@@ -58,15 +58,23 @@ def aligned(example: Example, tokens, width: int = 100) -> str:
         tokens: predicted token strings, separators or not.
         width: columns. A longer specification goes on in the next line; of a longer part, what stands well before the first
             difference is left out.
+        is_same_part: `Benchmark.is_same_part` of the example's benchmark, for domains where several parts can be right; None: a part is
+            right if it is the same.
     """
     lines = _spec_lines(example.spec, width)
     rows = zip_longest(example.parts, predicted_parts(example, tokens))
     for number, (true, predicted) in enumerate(rows, start=1):
-        mark = " " if true == predicted else "x"
+        mark = " " if _is_right(example, true, predicted, is_same_part) else "x"
         shown = _around_first_difference(true, predicted, width - _MARGIN)
         lines.append(f"{mark} part {number:>2}  true       {shown[0]}")
         lines.append(f"{mark}          predicted  {shown[1]}")
     return "\n".join(lines)
+
+
+def _is_right(example, true, predicted, is_same_part):
+    if is_same_part is None or true is None or predicted is None:
+        return true == predicted
+    return is_same_part(example, true, predicted)
 
 
 def _spec_lines(spec, width):

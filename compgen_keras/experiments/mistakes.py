@@ -2,7 +2,7 @@
 
 import json
 
-from compgen_keras.benchmarks import Example
+from compgen_keras.benchmarks import Example, load
 from compgen_keras.errors import InputError
 from compgen_keras.evaluation import aligned
 from compgen_keras.experiments.report import TITLES
@@ -21,13 +21,14 @@ def mistakes(folder: RunFolder, setting: str, count: int) -> list[str]:
         ValueError: the file of predictions is missing or damaged.
     """
     path = folder.path / "predictions" / f"{setting}.jsonl"
+    bench = load(folder.config["benchmark"])
     found = []
     try:
         with path.open(encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 if not row["correct"] and len(found) < count:
                     example = Example(row["spec"], tuple(tuple(part) for part in row["parts"]))
-                    found.append(aligned(example, row["prediction"]))
+                    found.append(aligned(example, row["prediction"], is_same_part=bench.is_same_part))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} cannot be read ({error!r}); expected the file that compgen-keras evaluate wrote.") from None
     return found

@@ -126,6 +126,22 @@ def test_alignment_shows_examples_of_inputs_and_outputs():
     assert aligned(example, example.program).splitlines()[:2] == ["spec    'ab' → 'b'", "        'cd' → 'd'"]
 
 
+@pytest.mark.parametrize(
+    ("part", "mark"),
+    [
+        (("GetToken", "CHAR", "2"), " "),
+        (("GetToken", "LOWER", "1"), "x"),
+        (("GetFrom", "CHAR"), " "),  # another operation with the same results
+        (("GetFrom",), "x"),
+        ((), "x"),
+    ],
+)
+def test_a_part_that_does_the_same_is_no_mistake(part, mark):
+    bench = cg.benchmarks.load("robustfill/iid")
+    example = Example((("ab", "b"), ("cd", "d")), (("GetToken", "CHAR", "2"),))
+    assert aligned(example, (*part, "SEP"), is_same_part=bench.is_same_part).splitlines()[2][0] == mark
+
+
 def test_alignment_marks_wrong_parts():
     lines = aligned(EXAMPLE, ("RUN", "SEP", "LTURN", "SEP")).splitlines()
     assert lines[0] == "spec    run and walk left"

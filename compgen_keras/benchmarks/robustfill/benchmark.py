@@ -69,6 +69,13 @@ class RobustFillBenchmark(BlockBenchmark):
             return False
         return all(program.run(given) == wanted for given, wanted in example.spec)
 
+    def is_same_part(self, example: Example, true: tuple[str, ...], predicted: tuple[str, ...]) -> bool:
+        try:
+            programs = [program_from_tokens(part) for part in (true, predicted)]
+        except InputError:
+            return False
+        return all(programs[0].run(given) == programs[1].run(given) for given, _ in example.spec)
+
     def read_spec(self, text: str):
         try:
             return json.loads(text)
