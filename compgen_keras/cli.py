@@ -115,10 +115,10 @@ def _training_options(options):
     return {name: getattr(options, name) for name in names}
 
 
-def _start_backend():
+def _start_backend(size="classroom"):
     from compgen_keras.startup import start_quietly
 
-    start_quietly()
+    start_quietly(size)
 
 
 def _add_quickstart(commands):
@@ -137,7 +137,7 @@ def _add_quickstart(commands):
 
 
 def _quickstart(options):
-    _start_backend()
+    _start_backend(options.size)
     from compgen_keras.experiments.quickstart import quickstart
 
     quickstart(options.task, options.run_dir, examples=options.examples, beams=options.beams, **_training_options(options))
@@ -158,7 +158,7 @@ def _add_train(commands):
 
 
 def _train(options):
-    _start_backend()
+    _start_backend(options.size)
     from compgen_keras.experiments.run import train_run
 
     folder = train_run(options.task, options.model, options.run_dir, **_training_options(options))
