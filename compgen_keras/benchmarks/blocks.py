@@ -11,6 +11,7 @@ from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.ragged_pairs import RaggedPairs
 from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.errors import InputError, require_integer
 
 FEW_SHOT_SIDE = 20
 """Examples of each distribution in the few-shot split."""
@@ -72,6 +73,10 @@ class BlockBenchmark(Benchmark):
             yield block.example(row)
 
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool):
+        self.check_stream(split, seed, start)
+        require_integer("count", count, 1)
+        if split == "few_shot" and start + count > self.sizes["few_shot"]:
+            raise InputError(f"{count} examples from {start} on were asked for, but the split 'few_shot' has {self.sizes['few_shot']}.")
         specs, programs = [], []
         for number in range(start // self.block_size, -(-(start + count) // self.block_size)):
             first = number * self.block_size

@@ -72,6 +72,7 @@ class TrainingBatches(keras.utils.PyDataset):
         self.bench.check_stream(split, seed, 0)
         if split == "few_shot":
             raise InputError("the split 'few_shot' is one batch of its own: use compgen_keras.training.few_shot_batch.")
+        codec.check_benchmark(bench)
         self.codec = codec
         self.batch_size = require_integer("batch_size", batch_size, 1)
         self.split = split

@@ -78,7 +78,14 @@ class Codec:
             Specifications, a `Ragged` of words or `RaggedPairs` of characters, and targets that end with the end token, a `Ragged`; `count`
             of both.
         """
+        self.check_benchmark(bench)
         return self.from_token_ids(*bench.token_ids(split, seed, start, count, self.separators))
+
+    def check_benchmark(self, bench: Benchmark) -> None:
+        """Raises a ValueError if the benchmark has other tokens than this codec."""
+        known = (self.spec_format, self.spec_vocabulary.tokens, self.program_vocabulary.tokens)
+        if known != (bench.spec_format, tuple(bench.spec_tokens), tuple(bench.program_tokens)):
+            raise InputError(f"the codec of {self.benchmark} does not have the tokens of {bench.name}; expected a benchmark of its domain.")
 
     @staticmethod
     def from_token_ids(specs, programs) -> tuple[Ragged | RaggedPairs, Ragged]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from compgen_keras.benchmarks import load
 from compgen_keras.experiments.files import write_picture
 from compgen_keras.experiments.report import TITLES, Row
 
@@ -59,7 +60,7 @@ def _draw_task(panel, name, rows):
     panel.set_xticks(range(len(_SETTINGS)), [TITLES[setting] for setting in _SETTINGS])
     panel.set_ylim(0, 112)
     panel.set_yticks(range(0, 101, 20))
-    panel.set_ylabel("exact match, %")
+    panel.set_ylabel(f"{load(name).verdict.lower()}, %")
     panel.set_title(name)
     panel.spines[["top", "right"]].set_visible(False)
     handles, labels = panel.get_legend_handles_labels()

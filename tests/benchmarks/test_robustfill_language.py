@@ -200,6 +200,7 @@ def test_long_strings_take_well_under_a_millisecond():
     ("text", "complaint"),
     [
         ("", "position 1: the program ends; expected 'Concat'"),
+        ('Concat(ConstStr("\n"))', r'position 17: "\\n" was found; expected a letter'),
         ("Concat()", r"position 8: \) was found; expected an operation \(SubStr, GetSpan"),
         ("Concat(Trim)", r"position 12: \) was found; expected '\('"),
         ("Concat(GetToken(WORDS, 1))", r"position 17: WORDS was found; expected a type \(NUMBER, WORD"),

@@ -224,6 +224,30 @@ def test_bad_specifications_are_named(spec, complaint):
         codec.encode_specs([spec])
 
 
+def test_a_codec_refuses_a_benchmark_with_other_tokens():
+    full, mini, scan = (cg.benchmarks.load(name) for name in ("robustfill/iid", "robustfill-mini/iid", "scan/iid"))
+    codec = cg.data.Codec.for_benchmark(mini, True)
+    for other in (full, scan):
+        with pytest.raises(ValueError, match="the codec of robustfill-mini/iid does not have the tokens of"):
+            codec.encode_stream(other, "train", 0, 0, 3)
+        with pytest.raises(ValueError, match="does not have the tokens of"):
+            cg.data.TrainingBatches(other, codec)
+    cg.data.TrainingBatches(cg.benchmarks.load("robustfill-mini/length_generalization"), codec)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("few_shot", 0, 0, 41), "41 examples from 0 on were asked for, but the split 'few_shot' has 40"),
+        (("train", 0, 0, 0), "count is 0; expected an integer from 1"),
+        (("testing", 0, 0, 1), "unknown split 'testing'"),
+    ],
+)
+def test_bad_arguments_of_token_ids_are_named(arguments, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        cg.benchmarks.load("robustfill-mini/iid").token_ids(*arguments, separators=True)
+
+
 def test_specifications_may_differ_in_how_many_pairs_they_have():
     codec = cg.data.Codec.for_benchmark(cg.benchmarks.load("robustfill/iid"), True)
     padded = codec.encode_specs([[("ab", "a")], [("c", "c"), ("", "d")]]).padded(3, 2)

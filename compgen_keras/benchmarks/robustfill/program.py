@@ -87,7 +87,8 @@ def program_from_tokens(tokens) -> Program:
     >>> str(program_from_tokens(("Compose", "ToCase", "case:LOWER", "GetUpto", '"."', "ConstStr", '"a"')))
     'Concat(ToCase(LOWER)(GetUpto(".")), ConstStr("a"))'
     """
-    tokens = list(tokens)
+    if not isinstance(tokens, (list, tuple)):
+        raise InputError(f"{tokens!r} are no tokens; expected a list or tuple of strings.")
     expressions, place = [], 0
     while place < len(tokens):
         expression, place = _expression(tokens, place)

@@ -26,7 +26,9 @@ from compgen_keras.benchmarks.robustfill.operations import (
     Trim,
 )
 
-_MOST_TRIES = 50
+_MOST_TRIES = {GetSpan: 2_000}
+"""Of an operation that is empty somewhere, before it counts as impossible on the inputs; a span is possible on all but may be rare."""
+_MOST_TRIES_OF_OTHERS = 50
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def _draw_of_class(draws, operation_class, pool, inputs):
     if operation_class in (Remove, RemoveAll):
         return _draw_removal(draws, operation_class, pool.dialect, inputs)
     draw = _DRAWN[operation_class]
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MOST_TRIES.get(operation_class, _MOST_TRIES_OF_OTHERS)):
         operation = _made(operation_class, *draw(draws, pool.dialect, inputs))
         results = _results(operation, inputs.strings)
         if results is not None:
@@ -90,7 +92,7 @@ def _draw_removal(draws, operation_class, dialect, inputs):
 def _draw_composition(draws, pool, inputs):
     """Both pieces are drawn as parts of their own first, and anew if their composition is empty somewhere."""
     inner_pool = draws.choice(pool.inner_pools)
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MOST_TRIES_OF_OTHERS):
         outer = _draw_of_class(draws, draws.choice(pool.dialect.modifications), pool, inputs)
         inner = _draw_of_class(draws, draws.choice(inner_pool), pool, inputs)
         if outer is None or inner is None:

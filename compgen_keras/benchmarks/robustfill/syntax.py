@@ -115,5 +115,6 @@ class _Parser:
     def _complain(self, expected):
         if self.place < len(self.lexemes):
             position, found = self.lexemes[self.place]
-            raise InputError(f"position {position + 1}: {found} was found; expected {expected}.")
+            shown = "".join(character if character.isprintable() else repr(character)[1:-1] for character in found)
+            raise InputError(f"position {position + 1}: {shown} was found; expected {expected}.")
         raise InputError(f"position {len(self.text) + 1}: the program ends; expected {expected}.")
