@@ -18,6 +18,9 @@ def main(arguments=None) -> int:
     Returns:
         The exit status: 0, or 2 after a line that says what was wrong with the input.
     """
+    if hasattr(sys.stdout, "reconfigure"):
+        # A character that the terminal's encoding lacks is then written as an escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
@@ -332,5 +335,8 @@ def _run_program(options):
     from compgen_keras.benchmarks.robustfill import parse
 
     program = parse(options.program)
+    for number, value in enumerate(options.inputs, start=1):
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            raise InputError(f"input {number} is {value!r}, which is not text in the encoding of your terminal.")
     for output in [program(value) for value in options.inputs]:
         print(output)

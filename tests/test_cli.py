@@ -134,6 +134,19 @@ def test_run_program(capsys):
     assert capsys.readouterr().out == "ada.\n.\n"
 
 
+def test_run_program_on_what_is_no_text(capsys):
+    assert main(["run-program", "Concat(Trim())", "ada", "\udcff"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err == "compgen-keras run-program: input 2 is '\\udcff', which is not text in the encoding of your terminal.\n"
+    assert not captured.out
+
+
+def test_characters_that_the_terminal_lacks_are_escaped():
+    command = [sys.executable, "-m", "compgen_keras", "run-program", "Concat(Trim())", "a→b"]
+    made = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False)
+    assert (made.returncode, made.stdout) == (0, b"a\\u2192b\n")
+
+
 BAD = [
     (["run-program", "Concat(Trim", "x"], "position 12: the program ends; expected '('"),
     (["run-program", "Concat(Trim())", "x" * 1001], "the input has 1,001 characters"),

@@ -118,6 +118,13 @@ class Benchmark(ABC):
         """A predicted program as it is shown; here its tokens."""
         return " ".join(tokens)
 
+    def parts_of(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], ...] | None:
+        """The parts of a predicted program that has no separators; None, as here, where the tokens do not say where a part ends.
+
+        For a close look at mistakes.
+        """
+        return None
+
     def is_same_part(self, example: Example, true: tuple[str, ...], predicted: tuple[str, ...]) -> bool:
         """Whether a predicted part does what the true one does; here: whether it is the same. For a close look at mistakes."""
         return true == predicted

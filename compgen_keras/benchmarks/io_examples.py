@@ -17,7 +17,8 @@ def checked_pairs(spec, characters):
         For each pair, a tuple of the input's and of the output's characters.
 
     Raises:
-        ValueError: it is no such sequence; the message names the pair, and what is wrong with it.
+        ValueError: it is no such sequence, or no output has a character (a model attends to the outputs, so it would learn nothing of the
+            inputs either); the message names the pair, and what is wrong with it.
 
     Example:
 
@@ -37,4 +38,8 @@ def checked_pairs(spec, characters):
                 if character not in known:
                     where = f"character {place} of the {name} of pair {number}"
                     raise InputError(f"{where} is {character!r}, which the language lacks; expected one of {''.join(characters)}")
+    if not any(wanted for _, wanted in spec):
+        raise InputError(
+            "the outputs of all pairs are empty; expected at least one with a character, since a model reads inputs by outputs."
+        )
     return tuple((tuple(given), tuple(wanted)) for given, wanted in spec)

@@ -59,6 +59,6 @@ def find_task(identifier: str) -> Task:
     Raises:
         ValueError: no task is called that.
     """
-    if identifier not in TASKS_BY_IDENTIFIER:
+    if not isinstance(identifier, str) or identifier not in TASKS_BY_IDENTIFIER:
         raise InputError(f"unknown task {identifier!r}; expected one of {', '.join(TASKS_BY_IDENTIFIER)}.")
     return TASKS_BY_IDENTIFIER[identifier]

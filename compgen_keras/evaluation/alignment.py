@@ -4,16 +4,17 @@ import difflib
 import textwrap
 from itertools import takewhile, zip_longest
 
-from compgen_keras.benchmarks import SEPARATOR, Example
+from compgen_keras.benchmarks import SEPARATOR, Benchmark, Example
 
 
-def predicted_parts(example: Example, tokens) -> tuple[tuple[str, ...], ...]:
+def predicted_parts(example: Example, tokens, bench: Benchmark | None = None) -> tuple[tuple[str, ...], ...]:
     """Cuts predicted tokens into parts.
 
     Args:
         example: the example, for its true parts.
-        tokens: predicted token strings. With separators they say where the parts end. Without, the tokens are matched with the
-            true program's, and each is given to the part of its match.
+        tokens: predicted token strings. With separators they say where the parts end. Without, the benchmark is asked; if it cannot
+            tell, the tokens are matched with the true program's, and each is given to the part of its match.
+        bench: the example's benchmark.
 
     Returns:
         The parts, each a tuple of tokens.
@@ -34,7 +35,8 @@ def predicted_parts(example: Example, tokens) -> tuple[tuple[str, ...], ...]:
             else:
                 current.append(token)
         return (*parts, tuple(current)) if current else tuple(parts)
-    return _parts_by_matching(example, tokens)
+    parts = bench.parts_of(tokens) if bench else None
+    return _parts_by_matching(example, tokens) if parts is None else parts
 
 
 def _parts_by_matching(example, tokens):
@@ -50,7 +52,7 @@ def _parts_by_matching(example, tokens):
     return tuple(tuple(part) for part in parts)
 
 
-def aligned(example: Example, tokens, width: int = 100, is_same_part=None) -> str:
+def aligned(example: Example, tokens, width: int = 100, bench: Benchmark | None = None) -> str:
     """Lines of text that show each true part above the predicted one, wrong parts marked with `x`.
 
     Args:
@@ -58,23 +60,22 @@ def aligned(example: Example, tokens, width: int = 100, is_same_part=None) -> st
         tokens: predicted token strings, separators or not.
         width: columns. A longer specification goes on in the next line; of a longer part, what stands well before the first
             difference is left out.
-        is_same_part: `Benchmark.is_same_part` of the example's benchmark, for domains where several parts can be right; None: a part is
-            right if it is the same.
+        bench: the example's benchmark, which says where parts end and which of them do the same; None: a part is right if it is the same.
     """
     lines = _spec_lines(example.spec, width)
-    rows = zip_longest(example.parts, predicted_parts(example, tokens))
+    rows = zip_longest(example.parts, predicted_parts(example, tokens, bench))
     for number, (true, predicted) in enumerate(rows, start=1):
-        mark = " " if _is_right(example, true, predicted, is_same_part) else "x"
+        mark = " " if _is_right(example, true, predicted, bench) else "x"
         shown = _around_first_difference(true, predicted, width - _MARGIN)
         lines.append(f"{mark} part {number:>2}  true       {shown[0]}")
         lines.append(f"{mark}          predicted  {shown[1]}")
     return "\n".join(lines)
 
 
-def _is_right(example, true, predicted, is_same_part):
-    if is_same_part is None or true is None or predicted is None:
+def _is_right(example, true, predicted, bench):
+    if bench is None or true is None or predicted is None:
         return true == predicted
-    return is_same_part(example, true, predicted)
+    return bench.is_same_part(example, true, predicted)
 
 
 def _spec_lines(spec, width):

@@ -1,6 +1,6 @@
 """A table of runs in Markdown, for documents."""
 
-from compgen_keras.experiments.report import Row
+from compgen_keras.experiments.report import Row, notes_on_paper
 
 _HEADER = (
     "task",
@@ -19,6 +19,8 @@ _HEADER = (
 
 def markdown_table(rows: list[Row]) -> str:
     """One line a run: accuracies in percent with their 95% intervals, the paper's mean ± standard deviation, cost and seed.
+
+    Where there was a beam search, the share that any of its beams solves stands in brackets.
 
     Args:
         rows: the runs.
@@ -40,4 +42,5 @@ def markdown_table(rows: list[Row]) -> str:
                 str(row.seed),
             )
         )
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+    text = "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+    return text + "".join(f"\n{note}\n" for note in notes_on_paper(rows))

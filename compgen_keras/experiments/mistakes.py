@@ -28,7 +28,7 @@ def mistakes(folder: RunFolder, setting: str, count: int) -> list[str]:
             for row in map(json.loads, lines):
                 if not row["correct"] and len(found) < count:
                     example = Example(row["spec"], tuple(tuple(part) for part in row["parts"]))
-                    found.append(aligned(example, row["prediction"], is_same_part=bench.is_same_part))
+                    found.append(aligned(example, row["prediction"], bench=bench))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} cannot be read ({error!r}); expected the file that compgen-keras evaluate wrote.") from None
     return found

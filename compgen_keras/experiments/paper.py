@@ -10,6 +10,14 @@ def _tables():
     return json.loads(resources.files("compgen_keras.experiments").joinpath("paper_results.json").read_text(encoding="utf-8"))
 
 
+_BEAMS_UNSAID = "The paper does not say whether its RobustFill figures are of one beam or of ten."
+
+
+def paper_note(domain: str) -> str | None:
+    """What must be said beside the paper's figures for a domain, if anything."""
+    return _BEAMS_UNSAID if domain == "robustfill" else None
+
+
 def paper_result(domain: str, setting: str, variant: str, task: str) -> tuple[float, float] | None:
     """A cell of Table 1 or 2: mean and standard deviation over three trials, in percent.
 

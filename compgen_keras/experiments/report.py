@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compgen_keras.benchmarks import TASKS, load
-from compgen_keras.experiments.paper import paper_result
+from compgen_keras.experiments.paper import paper_note, paper_result
 from compgen_keras.experiments.run_folder import SETTINGS, RunFolder
 from compgen_keras.models.variants import VARIANTS
 
@@ -61,13 +61,20 @@ class Row:
         """The paper's mean and standard deviation in percent."""
         return paper_result(self.domain, setting, self.variant, self.task)
 
+    def paper_note(self) -> str | None:
+        """What must be said beside the paper's figures, if there are any."""
+        has_figures = any(self.paper(setting) for setting in ("zero_shot", "few_shot"))
+        return paper_note(self.domain) if has_figures else None
+
     def accuracy_text(self, setting: str) -> str:
-        """The accuracy in percent with its 95% interval, or a dash."""
+        """The accuracy in percent with its 95% interval, and the share solved by any beam if there was a search; or a dash."""
         evaluation = self.evaluations.get(setting)
         if evaluation is None:
             return "–"
         low, high = evaluation["interval_95"]
-        return f"{100 * evaluation['accuracy']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        text = f"{100 * evaluation['accuracy']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        search = evaluation.get("beam_search")
+        return text + (f" ({100 * search['accuracy']:.1f} any of {search['beams']})" if search else "")
 
     def paper_text(self, setting: str) -> str:
         """The paper's mean and standard deviation, or a dash."""
@@ -86,6 +93,7 @@ class Row:
             "seconds": self.seconds,
             "evaluations": self.evaluations,
             "paper_percent": {setting: {"mean": pair[0], "std": pair[1]} for setting, pair in paper.items() if pair},
+            "paper_note": self.paper_note(),
         }
 
 
@@ -122,6 +130,11 @@ def table(rows: list[Row]) -> str:
     return "\n\n".join(blocks)
 
 
+def notes_on_paper(rows: list[Row]) -> list[str]:
+    """What must be said beside the paper's figures of some rows, each note once."""
+    return [note for note in dict.fromkeys(row.paper_note() for row in rows) if note]
+
+
 def _accuracy_table(name, rows):
     with_seed = len({row.seed for row in rows}) > 1
     header = ["model", "in-distribution", "zero-shot", "paper", "few-shot", "paper"]
@@ -139,8 +152,7 @@ def _accuracy_table(name, rows):
         f"{load(name).verdict} in percent on {examples} examples, ± the farther end of the 95% interval;"
         "\npaper: mean ± standard deviation of 3 trials."
     )
-    if any(row.paper("zero_shot") for row in rows) and rows[0].domain == "robustfill":
-        note += "\nThe paper does not say whether its figures are of one beam or of ten."
+    note += "".join(f"\n{text}" for text in notes_on_paper(rows))
     return f"{name}\n{note}\n\n" + _aligned(lines, left=1)
 
 

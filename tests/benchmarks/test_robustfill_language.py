@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compgen_keras.benchmarks.robustfill import Program, parse, program_from_tokens
+from compgen_keras.benchmarks.robustfill import Program, RobustFillBenchmark, parse, program_from_tokens
 from compgen_keras.benchmarks.robustfill.alphabet import CHARACTERS, DELIMITERS, TYPES
 from compgen_keras.benchmarks.robustfill.operations import (
     BY_NAME,
@@ -16,7 +16,10 @@ from compgen_keras.benchmarks.robustfill.operations import (
     ConstStr,
     GetSpan,
     GetToken,
+    Modification,
+    Operation,
     SubStr,
+    Substring,
     ToCase,
     Trim,
 )
@@ -248,6 +251,11 @@ def test_errors_in_tokens_name_the_place(tokens, complaint):
         (lambda: GetToken("WORDS", 1), "GetToken was given 'WORDS'; expected a type"),
         (lambda: Program(()), r"a program was given \(\)"),
         (lambda: Program(("Trim",)), "a program was given 'Trim'"),
+        (lambda: Program((Substring(),)), r"a program was given Substring\(\)"),
+        (lambda: Compose(Modification(), Trim()), r"Compose was given Modification\(\) as its outer operation"),
+        (lambda: Compose(Trim(), Operation()), r"Compose was given Operation\(\) as its inner operation"),
+        (lambda: RobustFillBenchmark("iid", dialect="mini"), "dialect is 'mini'; expected a Dialect"),
+        (lambda: RobustFillBenchmark(["iid"]), r"unknown task \['iid'\]; expected one of"),
         (lambda: Program((Trim(),))(3), "a program runs on a string, but 3 was given"),
         (lambda: Program((Trim(),))("x" * 1001), "the input has 1,001 characters; expected at most 1,000"),
     ],

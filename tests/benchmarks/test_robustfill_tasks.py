@@ -127,6 +127,17 @@ def test_inputs_of_the_mini_family_are_a_number_and_a_word():
     assert {len(text) for text in given} == {6, 7, 8}
 
 
+def test_operations_of_the_mini_family_are_all_possible_on_its_inputs():
+    """A quarter of the parts are substring operations, a third of these GetFrom: the shares of the pools, none of which is ever skipped."""
+    drawn = [expression for expressions in programs("robustfill-mini/iid", "train", 3_000) for expression in expressions]
+    names = [type(expression).__name__ for expression in drawn]
+    for name in ("GetToken", "GetUpto", "GetFrom", "ToCase", "GetAll", "RemoveAll"):
+        assert names.count(name) / len(names) == pytest.approx(1 / 12, abs=0.012), name
+    for example in itertools.islice(cg.benchmarks.load("robustfill-mini/iid").examples("train"), 200):
+        delimiters = {frozenset(re.findall("[,./:]", text)) for text, _ in example.spec}
+        assert len(delimiters) == 1, "the same delimiters in all of a task's inputs"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_examples_are_true_of_their_programs_and_no_part_is_empty(name):
     bench = cg.benchmarks.load(name)
@@ -215,6 +226,7 @@ def test_token_ids_are_those_of_the_examples(name, separators):
         ([("a", 7)], "pair 1 is .*; expected an input and an output, both strings"),
         ([("a", "b"), ("é", "b")], "character 1 of the input of pair 2 is 'é', which the language lacks"),
         ([("a", "b\n")], "character 2 of the output of pair 1 is"),
+        ([("a", ""), ("b", "")], "the outputs of all pairs are empty; expected at least one"),
         ([("a" * 1001, "b")], "the input of pair 1 has 1,001 characters; expected at most 1,000"),
     ],
 )

@@ -139,7 +139,17 @@ def test_alignment_shows_examples_of_inputs_and_outputs():
 def test_a_part_that_does_the_same_is_no_mistake(part, mark):
     bench = cg.benchmarks.load("robustfill/iid")
     example = Example((("ab", "b"), ("cd", "d")), (("GetToken", "CHAR", "2"),))
-    assert aligned(example, (*part, "SEP"), is_same_part=bench.is_same_part).splitlines()[2][0] == mark
+    assert aligned(example, (*part, "SEP"), bench=bench).splitlines()[2][0] == mark
+
+
+def test_parts_of_a_program_in_prefix_form_need_no_separators():
+    """Matching tokens would give GetAll to the first part, since the true first part is a GetAll."""
+    bench = cg.benchmarks.load("robustfill/iid")
+    example = Example((("ab", "bb"),), (("GetAll", "LOWER"), ("ConstStr", '"b"')))
+    tokens = ("ConstStr", '"b"', "Compose", "GetAll", "LOWER", "GetFrom", "LOWER")
+    assert predicted_parts(example, tokens, bench) == (tokens[:2], tokens[2:])
+    malformed = ("GetAll", "GetAll", "LOWER")
+    assert predicted_parts(example, malformed, bench) == predicted_parts(example, malformed)
 
 
 def test_alignment_marks_wrong_parts():

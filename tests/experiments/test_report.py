@@ -5,6 +5,7 @@ import pytest
 from compgen_keras.benchmarks import Example
 from compgen_keras.evaluation import Evaluation
 from compgen_keras.experiments import RunFolder, paper_result, read_rows, table
+from compgen_keras.experiments.bar_chart import draw_task
 from compgen_keras.experiments.files import write_json, write_picture, write_whole
 from compgen_keras.experiments.markdown import markdown_table
 from compgen_keras.experiments.mistakes import mistakes_text
@@ -88,6 +89,37 @@ def test_report_files(tmp_path, capsys):
     assert row["paper_percent"]["zero_shot"] == {"mean": 17.5, "std": 8.8}
     for name in ("report.txt", "report.md", "report.json", "report.png"):
         assert str(tmp_path / "out" / name) in printed
+
+
+def test_beams_and_the_papers_silence_on_them_are_in_every_form_of_the_report(tmp_path, capsys):
+    folder = make_run(tmp_path / "run", task="robustfill/switch_concept_order")
+    folder.write_evaluation(
+        "zero_shot", evaluation(8, 10), beam_search={"beams": 10, "correct": 9, "accuracy": 0.9, "interval_95": [0.6, 0.98]}
+    )
+    write_report([tmp_path / "run"], tmp_path / "out", mistakes=0)
+    note = "The paper does not say whether its RobustFill figures are of one beam or of ten."
+    text, markdown = ((tmp_path / "out" / name).read_text() for name in ("report.txt", "report.md"))
+    assert note in text
+    assert markdown.endswith(f"\n\n{note}\n")
+    assert "80.0 [49.0, 94.3] (90.0 any of 10)" in markdown
+    (row,) = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert row["paper_note"] == note
+    assert row["evaluations"]["zero_shot"]["beam_search"]["accuracy"] == 0.9
+
+
+def test_the_chart_has_each_label_once_and_the_beams(tmp_path):
+    from matplotlib.figure import Figure
+
+    for variant in ("sep_to_last", "relative_attention"):
+        folder = make_run(tmp_path / variant, variant=variant, task="robustfill/switch_concept_order")
+        folder.write_evaluation("zero_shot", evaluation(8, 10), beam_search={"beams": 10, "accuracy": 0.9})
+    panel = Figure().subplots()
+    draw_task(panel, "robustfill/switch_concept_order", read_rows([tmp_path]))
+    labels = [text.get_text() for text in panel.get_legend().get_texts()]
+    assert labels == ["relative_attention", "sep_to_last", "(any of 10 beams)", "paper, mean ±std"]
+    dashed = [bar for bar in panel.patches if bar.get_linestyle() == "--"]
+    assert [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in dashed] == [(80, 90)] * 2
+    assert "80.0\n(90.0)" in [text.get_text() for text in panel.texts]
 
 
 def test_missing_or_damaged_predictions_are_said_to_be(tmp_path):

@@ -6,6 +6,7 @@ a model writes.
 
 from compgen_keras.benchmarks.registry import register
 from compgen_keras.benchmarks.robustfill.benchmark import RobustFillBenchmark, RobustFillMiniBenchmark
+from compgen_keras.benchmarks.robustfill.dialect import FULL, MINI, Dialect
 from compgen_keras.benchmarks.robustfill.program import Program, program_from_tokens
 from compgen_keras.benchmarks.robustfill.syntax import parse
 from compgen_keras.benchmarks.task import TASKS
@@ -13,4 +14,4 @@ from compgen_keras.benchmarks.task import TASKS
 register("robustfill", lambda task: RobustFillBenchmark(task), [task.identifier for task in TASKS])
 register("robustfill-mini", RobustFillMiniBenchmark, [task.identifier for task in TASKS])
 
-__all__ = ["Program", "RobustFillBenchmark", "RobustFillMiniBenchmark", "parse", "program_from_tokens"]
+__all__ = ["FULL", "MINI", "Dialect", "Program", "RobustFillBenchmark", "RobustFillMiniBenchmark", "parse", "program_from_tokens"]

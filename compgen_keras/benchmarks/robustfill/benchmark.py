@@ -25,6 +25,9 @@ class RobustFillBenchmark(BlockBenchmark):
         task: the task's identifier.
         dialect: the language.
 
+    Raises:
+        ValueError: unknown task, or `dialect` is no `Dialect`.
+
     Reference: sections 2 and 3 and appendix B of Shi et al.
 
     Example:
@@ -42,6 +45,8 @@ class RobustFillBenchmark(BlockBenchmark):
     def __init__(self, task: str, dialect: Dialect = FULL):
         super().__init__()
         self.task = find_task(task)
+        if not isinstance(dialect, Dialect):
+            raise InputError(f"dialect is {dialect!r}; expected a Dialect such as compgen_keras.benchmarks.robustfill.FULL or MINI.")
         self.domain = dialect.domain
         self.dialect = dialect
         self.spec_tokens = dialect.spec_tokens
@@ -68,6 +73,12 @@ class RobustFillBenchmark(BlockBenchmark):
         except InputError:
             return False
         return all(program.run(given) == wanted for given, wanted in example.spec)
+
+    def parts_of(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], ...] | None:
+        try:
+            return program_from_tokens(tokens).parts
+        except InputError:
+            return None
 
     def is_same_part(self, example: Example, true: tuple[str, ...], predicted: tuple[str, ...]) -> bool:
         try:
@@ -97,10 +108,9 @@ class RobustFillMiniBenchmark(RobustFillBenchmark):
     """RobustFill small enough for two CPU cores: the same tasks on a part of the language.
 
     Six operations (GetToken, GetUpto, GetFrom; ToCase, GetAll, RemoveAll), Compose and ConstStr. An input is a number and a word in lower
-    case, each of two or three characters behind one of four delimiters, in any order. Types are NUMBER and LOWER, the only index is 1,
-    constants are five characters that no input holds. Pools, compositions and that no part is ever empty are as in the full language, so
-    that each task asks its own question. Since the two tokens come in any order, GetFrom is empty on most input sets whatever its
-    argument; another pool is drawn then, so that a ninth of the substring operations are GetFrom and not a third.
+    case, each of two or three characters, in any order. In front of each stands one of four delimiters, the same in all inputs of a task.
+    Types are NUMBER and LOWER, the only index is 1, constants are five characters that no input holds. Pools, compositions and that no
+    part is ever empty are as in the full language, so that each task asks its own question.
 
     Args:
         task: the task's identifier.

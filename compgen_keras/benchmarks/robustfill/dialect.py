@@ -29,6 +29,7 @@ class Dialect:
         kinds: the smallest and the largest number of kinds of tokens in a task's inputs.
         repeats: how often each of them is placed, at least and at most.
         in_token: characters in a token of a type, its delimiter aside, at least and at most.
+        delimiter_of_kind: whether all tokens of a kind begin with one delimiter in all of a task's inputs; else each token has its own.
         most_characters: where an input is cut.
         pairs: inputs a task.
     """
@@ -48,6 +49,7 @@ class Dialect:
     kinds: tuple[int, int]
     repeats: tuple[int, int]
     in_token: tuple[int, int]
+    delimiter_of_kind: bool
     most_characters: int
     pairs: int = 4
 
@@ -95,6 +97,7 @@ FULL = Dialect(
     kinds=(3, 5),
     repeats=(1, 3),
     in_token=(1, 4),
+    delimiter_of_kind=False,
     most_characters=20,
 )
 """The paper's: Figure 3 and section 3 of Shi et al."""
@@ -115,6 +118,7 @@ MINI = Dialect(
     kinds=(2, 2),
     repeats=(1, 1),
     in_token=(2, 3),
+    delimiter_of_kind=True,
     most_characters=8,
 )
 """Small enough to be learned on two CPU cores in minutes."""

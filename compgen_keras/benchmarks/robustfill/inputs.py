@@ -112,7 +112,7 @@ def _draw_tokens(random, dialect, slots):
     kinds = np.broadcast_to(slots[:, None, :], shape)
     exists, is_delimiter = kinds >= 0, (kinds >= 0) & (kinds < len(dialect.delimiters))
     delimiters = np.frombuffer("".join(dialect.delimiters).encode(), dtype=np.uint8)
-    leading = np.where(is_delimiter, kinds, random.integers(len(delimiters), shape))
+    leading = np.where(is_delimiter, kinds, _leading(random, dialect, shape, len(delimiters)))
     indices = random.integers(sizes[kinds], (*shape, dialect.in_token[1]))
     letters = table[kinds[..., None], np.arange(dialect.in_token[1]), indices]
     least, most = dialect.in_token
@@ -120,6 +120,14 @@ def _draw_tokens(random, dialect, slots):
     typed = 1 + fewest + random.integers(most - fewest + 1, shape)
     lengths = np.where(exists, np.where(is_delimiter, 1, typed), 0)
     return np.concatenate([delimiters[leading][..., None], letters], axis=3), lengths
+
+
+def _leading(random, dialect, shape, count):
+    """For each token the delimiter that it begins with if it has a type, one of `count`."""
+    if not dialect.delimiter_of_kind:
+        return random.integers(count, shape)
+    of_kinds = random.integers(count, (shape[0], 1, dialect.kinds[1]))
+    return np.broadcast_to(np.repeat(of_kinds, dialect.repeats[1], axis=2), shape)
 
 
 def _shuffled(random, characters, lengths):

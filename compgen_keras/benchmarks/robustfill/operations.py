@@ -372,9 +372,9 @@ class Compose(Operation):
     inner: Operation
 
     def __post_init__(self):
-        if not isinstance(self.outer, Modification):
+        if not isinstance(self.outer, MODIFICATIONS):
             raise InputError(f"Compose was given {self.outer!s} as its outer operation; expected a modification.")
-        if not isinstance(self.inner, (Modification, Substring)):
+        if not isinstance(self.inner, (*MODIFICATIONS, *SUBSTRINGS)):
             raise InputError(f"Compose was given {self.inner!s} as its inner operation; expected a modification or substring operation.")
 
     @property

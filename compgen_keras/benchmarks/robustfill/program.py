@@ -37,7 +37,7 @@ class Program:
         if not isinstance(self.expressions, tuple) or not self.expressions:
             raise InputError(f"a program was given {self.expressions!r}; expected a tuple of at least one operation.")
         for expression in self.expressions:
-            if not isinstance(expression, Operation):
+            if not isinstance(expression, (*BY_NAME.values(), Compose)):
                 raise InputError(f"a program was given {expression!r}; expected operations such as GetToken('WORD', 1).")
 
     @property
