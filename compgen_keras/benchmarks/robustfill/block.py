@@ -44,19 +44,19 @@ class TaskBlock:
         return RaggedPairs(*(_character_ids(self.dialect, strings) for strings in sides), self.dialect.pairs)
 
     def program_ids(self, separators: bool) -> Ragged:
-        closing = (_SEPARATOR,) if separators else ()
-        ids = token_ids(self.dialect)
-        return Ragged.from_rows([i for e in task.expressions for i in (*ids(e), *closing)] for task in self.tasks)
+        ids = token_ids(self.dialect, separators)
+        return Ragged.from_rows([i for expression in task.expressions for i in ids(expression)] for task in self.tasks)
 
 
 @lru_cache
-def token_ids(dialect):
+def token_ids(dialect, separators):
     """A function from an operation to its tokens' indices in the dialect's vocabulary, which remembers what it has seen."""
     index = {token: number for number, token in enumerate(dialect.program_tokens)}
+    closing = (_SEPARATOR,) if separators else ()
 
     @lru_cache(maxsize=2**16)
     def ids(expression):
-        return tuple(index[token] for token in expression.tokens)
+        return (*(index[token] for token in expression.tokens), *closing)
 
     return ids
 

@@ -61,16 +61,15 @@ def draw_inputs(random: RandomBlock, dialect: Dialect, count: int) -> list[Input
     before = np.cumsum(lengths, axis=2) - lengths
     lengths = np.where(before < dialect.most_characters, lengths, 0)
     strings = _strings(*_shuffled(random, characters, lengths), dialect.most_characters)
-    counts = _counts(dialect, kinds, repeats, characters, lengths)
-    names = (*dialect.delimiters, *dialect.types)
+    present_in = _present(dialect, _counts(dialect, kinds, repeats, characters, lengths))
     result = []
     for row in range(count):
         of_task = tuple(strings[row * dialect.pairs : (row + 1) * dialect.pairs])
-        present = {name: number for name, number in zip(names, counts[row], strict=True) if number}
+        present = present_in[row]
         if dialect.whole_alphabet:
             present["CHAR"] = max(map(len, of_task))
-        delimiters = tuple(name for name in present if len(name) == 1)
-        result.append(Inputs(of_task, tuple(name for name in TYPES if name in present), delimiters, present))
+        delimiters = tuple([name for name in present if len(name) == 1])
+        result.append(Inputs(of_task, tuple([name for name in TYPES if name in present]), delimiters, present))
     return result
 
 
@@ -154,4 +153,14 @@ def _counts(dialect, kinds, repeats, characters, lengths):
     index = np.zeros(128, dtype=np.int64)
     index[[ord(delimiter) for delimiter in dialect.delimiters]] = np.arange(len(dialect.delimiters))
     np.add.at(counts, (tasks[..., None], index[characters[..., 0]]), lengths > 1)
-    return counts.tolist()
+    return counts
+
+
+def _present(dialect, counts):
+    """For each task a dict of its kinds' names, delimiters first, and their counts."""
+    names = (*dialect.delimiters, *dialect.types)
+    present = [{} for _ in counts]
+    tasks, kinds = counts.nonzero()
+    for task, kind, number in zip(tasks.tolist(), kinds.tolist(), counts[tasks, kinds].tolist(), strict=True):
+        present[task][names[kind]] = number
+    return present

@@ -113,12 +113,13 @@ class GetSpan(Substring):
     signature = (REGEX, INTEGER, BOUNDARY, REGEX, INTEGER, BOUNDARY)
 
     def run(self, value):
-        start = _offset(self.first_regex, self.first_index, self.first_boundary, value)
-        end = _offset(self.last_regex, self.last_index, self.last_boundary, value)
+        start = span_offset(self.first_regex, self.first_index, self.first_boundary, value)
+        end = span_offset(self.last_regex, self.last_index, self.last_boundary, value)
         return "" if start is None or end is None else value[start:end]
 
 
-def _offset(regex, index, boundary, value):
+def span_offset(regex: str, index: int, boundary: str, value: str) -> int | None:
+    """Where one end of a `GetSpan` falls in a string; None if there is no match at all."""
     found = spans(regex, value)
     if not found:
         return None

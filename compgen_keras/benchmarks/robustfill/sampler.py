@@ -24,11 +24,13 @@ from compgen_keras.benchmarks.robustfill.operations import (
     SubStr,
     ToCase,
     Trim,
+    span_offset,
 )
 
-_MOST_TRIES = {GetSpan: 2_000}
-"""Of an operation that is empty somewhere, before it counts as impossible on the inputs; a span is possible on all but may be rare."""
-_MOST_TRIES_OF_OTHERS = 50
+_MOST_TRIES = 50
+"""Of an operation that is empty somewhere, before it counts as impossible on the inputs."""
+_MOST_TRIES_OF_SPANS = 2_000
+"""A span is possible on all inputs but may be rare."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,36 @@ def _draw_of_class(draws, operation_class, pool, inputs):
         return _draw_composition(draws, pool, inputs)
     if operation_class in (Remove, RemoveAll):
         return _draw_removal(draws, operation_class, pool.dialect, inputs)
+    if operation_class is GetSpan:
+        return _draw_span(draws, pool.dialect, inputs)
     draw = _DRAWN[operation_class]
-    for _ in range(_MOST_TRIES.get(operation_class, _MOST_TRIES_OF_OTHERS)):
+    for _ in range(_MOST_TRIES):
         operation = _made(operation_class, *draw(draws, pool.dialect, inputs))
         results = _results(operation, inputs.strings)
         if results is not None:
             return operation, results
     return None
+
+
+def _draw_span(draws, dialect, inputs):
+    """Most tries are empty somewhere, so that the operation is made once one is not."""
+    for _ in range(_MOST_TRIES_OF_SPANS):
+        first, last = _span_end(draws, dialect, inputs), _span_end(draws, dialect, inputs)
+        results = []
+        for value in inputs.strings:
+            start = span_offset(*first, value)
+            result = None if start is None else value[start : span_offset(*last, value) or 0]
+            if not result:
+                break
+            results.append(result)
+        else:
+            return _made(GetSpan, *first, *last), results
+    return None
+
+
+def _span_end(draws, dialect, inputs):
+    regex = _regex(draws, inputs)
+    return regex, _index(draws, dialect, inputs, regex), "START" if draws.coin() else "END"
 
 
 def _draw_removal(draws, operation_class, dialect, inputs):
@@ -92,7 +117,7 @@ def _draw_removal(draws, operation_class, dialect, inputs):
 def _draw_composition(draws, pool, inputs):
     """Both pieces are drawn as parts of their own first, and anew if their composition is empty somewhere."""
     inner_pool = draws.choice(pool.inner_pools)
-    for _ in range(_MOST_TRIES_OF_OTHERS):
+    for _ in range(_MOST_TRIES):
         outer = _draw_of_class(draws, draws.choice(pool.dialect.modifications), pool, inputs)
         inner = _draw_of_class(draws, draws.choice(inner_pool), pool, inputs)
         if outer is None or inner is None:
@@ -134,14 +159,6 @@ def _sub_str(draws, dialect, inputs):
     return first, draws.between(first, shortest if first > 0 else 0)
 
 
-def _get_span(draws, dialect, inputs):
-    ends = []
-    for _ in range(2):
-        regex = _regex(draws, inputs)
-        ends += [regex, _index(draws, dialect, inputs, regex), "START" if draws.coin() else "END"]
-    return tuple(ends)
-
-
 def _type_and_index(draws, dialect, inputs):
     name = draws.choice(inputs.types)
     return name, _index(draws, dialect, inputs, name)
@@ -149,7 +166,6 @@ def _type_and_index(draws, dialect, inputs):
 
 _DRAWN = {
     SubStr: _sub_str,
-    GetSpan: _get_span,
     GetToken: _type_and_index,
     GetUpto: lambda draws, dialect, inputs: (_regex(draws, inputs),),
     GetFrom: lambda draws, dialect, inputs: (_regex(draws, inputs),),
