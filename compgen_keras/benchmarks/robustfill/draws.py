@@ -15,32 +15,28 @@ class Draws:
 
     Attributes:
         uniform: a function without arguments: a float in [0, 1).
+        below: of `bound`: an integer from 0 to `bound` - 1, each as likely.
+        coin: a function without arguments: True half of the time.
+        choice: of a sequence: one of its items, each as likely.
     """
 
     def __init__(self, random: RandomBlock):
         chunks = (random.uniform((_CHUNK,)).tolist() for _ in itertools.repeat(None))
-        self.uniform = itertools.chain.from_iterable(chunks).__next__
-
-    def below(self, bound: int) -> int:
-        """An integer from 0 to `bound` - 1, each as likely."""
-        return int(self.uniform() * bound)
+        uniform = itertools.chain.from_iterable(chunks).__next__
+        # Called some fifty times a program: as functions over a local they are a third faster than as methods.
+        self.uniform = uniform
+        self.below = lambda bound: int(uniform() * bound)
+        self.coin = lambda: uniform() < 0.5
+        self.choice = lambda items: items[int(uniform() * len(items))]
 
     def between(self, first: int, last: int) -> int:
         """An integer from `first` to `last`, each as likely."""
-        return first + int(self.uniform() * (last - first + 1))
-
-    def coin(self) -> bool:
-        """True half of the time."""
-        return self.uniform() < 0.5
-
-    def choice(self, items):
-        """One of the items, each as likely."""
-        return items[int(self.uniform() * len(items))]
+        return first + self.below(last - first + 1)
 
     def shuffled(self, items) -> list:
         """The items in random order, each order as likely."""
-        items, uniform = list(items), self.uniform
+        items = list(items)
         for last in range(len(items) - 1, 0, -1):
-            other = int(uniform() * (last + 1))
+            other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
         return items

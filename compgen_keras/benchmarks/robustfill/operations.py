@@ -20,7 +20,7 @@ from compgen_keras.benchmarks.robustfill.arguments import (
 from compgen_keras.errors import InputError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Operation:
     """What all operations share: `str`, `tokens`, and the check of their arguments.
 
@@ -37,7 +37,7 @@ class Operation:
     @property
     def arguments(self) -> tuple:
         """The values of the arguments."""
-        return tuple(vars(self).values())
+        return tuple(getattr(self, name) for name in self.__match_args__)
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -56,9 +56,13 @@ class Operation:
 class Substring(Operation):
     """An operation that takes a piece of the string."""
 
+    __slots__ = ()
+
 
 class Modification(Operation):
     """An operation that changes the string; it may be applied to the result of another."""
+
+    __slots__ = ()
 
 
 def nth(found: tuple, index: int):
@@ -67,7 +71,7 @@ def nth(found: tuple, index: int):
     return found[offset] if 0 <= offset < len(found) else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SubStr(Substring):
     """The characters from position `first` to `last`, both included.
 
@@ -91,7 +95,7 @@ class SubStr(Substring):
         return value[start:] if end == len(value) else value[start : end + 1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GetSpan(Substring):
     """What lies between a match and a match.
 
@@ -131,7 +135,7 @@ def span_offset(regex: str, index: int, boundary: str, value: str) -> int | None
     return found[offset][0 if boundary == "START" else 1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GetToken(Substring):
     """The i-th match of a type, empty if there is none.
 
@@ -149,7 +153,7 @@ class GetToken(Substring):
         return nth(matches(self.type, value), self.index) or ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GetUpto(Substring):
     """Everything up to and including the first match, empty without one.
 
@@ -167,7 +171,7 @@ class GetUpto(Substring):
         return "" if end is None else value[:end]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GetFrom(Substring):
     """Everything after the first match, empty without one.
 
@@ -188,7 +192,7 @@ class GetFrom(Substring):
 _CHANGES = {"PROPER": str.capitalize, "ALL_CAPS": str.upper, "LOWER": str.lower}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToCase(Modification):
     """The string in another case; PROPER makes the first character of the whole string upper case and all others lower case.
 
@@ -205,7 +209,7 @@ class ToCase(Modification):
         return _CHANGES[self.case](value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Replace(Modification):
     """Every occurrence of a delimiter replaced by another.
 
@@ -223,7 +227,7 @@ class Replace(Modification):
         return value.replace(self.old, self.new)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trim(Modification):
     """The string without white space at its ends."""
 
@@ -231,7 +235,7 @@ class Trim(Modification):
         return value.strip()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GetFirst(Modification):
     """The first i matches of a type, joined; with a negative i all but the last -i.
 
@@ -249,7 +253,7 @@ class GetFirst(Modification):
         return "".join(matches(self.type, value)[: self.index])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GetAll(Modification):
     """All matches of a type, joined.
 
@@ -266,7 +270,7 @@ class GetAll(Modification):
         return "".join(matches(self.type, value))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Substitute(Modification):
     """The i-th match of a type replaced by a character.
 
@@ -288,7 +292,7 @@ class Substitute(Modification):
         return value if found is None else value.replace(found, self.character, 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SubstituteAll(Modification):
     """All matches of a type replaced by a character.
 
@@ -310,7 +314,7 @@ class SubstituteAll(Modification):
         return value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Remove(Modification):
     """The i-th match of a type removed, as in `Substitute`.
 
@@ -329,7 +333,7 @@ class Remove(Modification):
         return value if found is None else value.replace(found, "", 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RemoveAll(Modification):
     """All matches of a type removed, as in `SubstituteAll`.
 
@@ -348,7 +352,7 @@ class RemoveAll(Modification):
         return value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ConstStr(Operation):
     """A constant character, whatever the string."""
 
@@ -359,7 +363,7 @@ class ConstStr(Operation):
         return self.character
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Compose(Operation):
     """A modification of the result of a modification or substring operation.
 

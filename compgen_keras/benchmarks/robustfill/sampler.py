@@ -130,9 +130,9 @@ def _draw_composition(draws, pool, inputs):
 
 def _results(operation, strings):
     """The results on the strings; None if one is empty."""
-    results = []
+    results, run = [], operation.run
     for value in strings:
-        result = operation.run(value)
+        result = run(value)
         if not result:
             return None
         results.append(result)
@@ -145,7 +145,8 @@ def _made(operation_class, *arguments):
 
 
 def _index(draws, dialect, inputs, kind):
-    size = 1 + draws.below(min(dialect.most_index, inputs.counts[kind]))
+    most = inputs.counts[kind]
+    size = 1 + draws.below(most if most < dialect.most_index else dialect.most_index)
     return -size if dialect.negative_indices and not draws.coin() else size
 
 
