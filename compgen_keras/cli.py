@@ -109,12 +109,14 @@ def _add_training_options(command):
     command.add_argument("--batch-size", type=_integer_from(1), help="examples a batch (default: the size's recipe)")
     command.add_argument("--precision", default="float32", help="float32, mixed_bfloat16 or mixed_float16")
     command.add_argument("--processes", type=_integer_from(0), default=0, help="worker processes that draw examples (default 0: none)")
+    help_text = "every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention (default 10; 0: never)"
+    command.add_argument("--watch", type=_integer_from(0), default=10, help=help_text)
     command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
 
 
 def _training_options(options):
     """What `_add_training_options` added, as arguments of `train_run`."""
-    names = ("size", "seed", "steps", "batch_size", "precision", "deterministic", "processes")
+    names = ("size", "seed", "steps", "batch_size", "precision", "deterministic", "processes", "watch")
     return {name: getattr(options, name) for name in names}
 
 

@@ -120,6 +120,20 @@ class Codec:
                 raise InputError(f"specification {number}: {error}") from None
         return RaggedPairs.from_rows(rows) if self.reads_pairs else Ragged.from_rows(rows)
 
+    def encode_programs(self, programs) -> Ragged:
+        """Ids of programs as targets, as in `encode_stream`.
+
+        Args:
+            programs: a sequence of programs, each a sequence of parts, each a sequence of token strings.
+
+        Raises:
+            ValueError: a token is not in the vocabulary.
+        """
+        closing = [SEP_ID] if self.separators else []
+        return Ragged.from_rows(
+            [[i for part in parts for i in (*self.program_vocabulary.ids(part), *closing)] + [EOS_ID] for parts in programs]
+        )
+
     @property
     def reads_pairs(self) -> bool:
         """Whether specifications are (input, output) pairs."""

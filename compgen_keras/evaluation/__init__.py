@@ -1,7 +1,19 @@
-"""Grading: accuracy overall and by number of parts, and a close look at mistakes."""
+"""Grading: accuracy overall and by number of parts, and a close look at mistakes and at what is attended to."""
 
 from compgen_keras.evaluation.alignment import aligned, predicted_parts
+from compgen_keras.evaluation.attention import Attention, attention
+from compgen_keras.evaluation.attention_picture import cross_attention_figure, self_attention_figure
 from compgen_keras.evaluation.evaluate import Evaluation, evaluate
 from compgen_keras.evaluation.interval import wilson_interval
 
-__all__ = ["Evaluation", "aligned", "evaluate", "predicted_parts", "wilson_interval"]
+__all__ = [
+    "Attention",
+    "Evaluation",
+    "aligned",
+    "attention",
+    "cross_attention_figure",
+    "evaluate",
+    "predicted_parts",
+    "self_attention_figure",
+    "wilson_interval",
+]

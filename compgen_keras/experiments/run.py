@@ -38,6 +38,7 @@ def train_run(
     deterministic: bool = False,
     precision: str = "float32",
     processes: int = 0,
+    watch: int = 10,
 ) -> RunFolder:
     """Trains a model and keeps it in a new run folder.
 
@@ -52,6 +53,8 @@ def train_run(
         deterministic: have the backend use deterministic operations, so that the same seed gives the same weights.
         precision: a Keras dtype policy, such as `"mixed_bfloat16"`.
         processes: worker processes that draw examples, see `TrainingBatches`.
+        watch: every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention, see
+            `compgen_keras.training.callbacks`; 0: never.
 
     Returns:
         The `RunFolder`.
@@ -59,7 +62,9 @@ def train_run(
     Raises:
         ValueError: an unknown name, a number out of range, or a run folder that exists. Nothing is written then.
     """
-    check_training(benchmark, variant, size=size, seed=seed, steps=steps, batch_size=batch_size, precision=precision, processes=processes)
+    check_training(
+        benchmark, variant, size=size, seed=seed, steps=steps, batch_size=batch_size, precision=precision, processes=processes, watch=watch
+    )
     bench = benchmarks.load(benchmark)
     recipe = training.find_recipe(size, steps=steps, batch_size=batch_size)
     if deterministic:
@@ -92,7 +97,7 @@ def train_run(
         return data.TrainingBatches(bench, model.codec, **options)
 
     started = time.perf_counter()
-    callbacks = [keras.callbacks.TensorBoard(folder.tensorboard_path, write_graph=False)]
+    callbacks = _callbacks(folder, bench, watch)
     history = fit_for_steps(model, batches_from, recipe.steps, callbacks)
     seconds = time.perf_counter() - started
     write_whole(folder.model_path, lambda temporary: model.save(temporary))
@@ -107,13 +112,31 @@ def train_run(
     return folder
 
 
-def check_training(benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32", processes=0) -> None:
+def _callbacks(folder, bench, watch):
+    log_dir = folder.tensorboard_path
+    config, variant = folder.config, models.VARIANTS[folder.config["variant"]]
+    chosen = {name: config[name] for name in ("benchmark", "variant", "size", "seed", "steps", "batch_size", "precision", "backend")}
+    masks = {"relative_attention": variant.relative_attention, "separators": variant.separators, "mask": variant.mask}
+    training.callbacks.log_hyperparameters(log_dir, {**chosen, **masks})
+    watchers = []
+    if watch:
+        watchers = [
+            training.callbacks.Generalization(bench, log_dir, every=watch),
+            training.callbacks.AttentionPictures(bench, log_dir, watch),
+        ]
+    return [training.callbacks.TokenRate(), *watchers, keras.callbacks.TensorBoard(log_dir, write_graph=False)]
+
+
+def check_training(
+    benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32", processes=0, watch=10
+) -> None:
     """Raises a ValueError if `train_run` could not run with these arguments."""
     benchmarks.load(benchmark)
     models.check_names(variant, size)
     training.find_recipe(size, steps=steps, batch_size=batch_size)
     require_integer("seed", seed, 0, most=2**32 - 1)
     require_integer("processes", processes, 0)
+    require_integer("watch", watch, 0)
     if precision not in PRECISIONS:
         raise InputError(f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}.")
 
@@ -180,6 +203,7 @@ def evaluate_run(folder: RunFolder, settings, examples: int = 1000, beams: int =
             searched = evaluation.evaluate(loaded[path], bench, split=split, n=examples, seed=stream, sampler=sampler)
             details["beam_search"] = searched.summary()["beam_search"]
         folder.write_evaluation(setting, result, **details)
+        training.callbacks.log_results(folder.tensorboard_path, {setting: result.accuracy})
         results[setting] = result
     return results
 

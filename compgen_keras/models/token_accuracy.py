@@ -27,5 +27,7 @@ class TokenAccuracy(keras.metrics.Mean):
         super().__init__(name=name, **kwargs)
 
     def update_state(self, y_true, y_pred, sample_weight=None):
-        right = ops.cast(ops.cast(ops.argmax(y_pred, axis=-1), "int32") == ops.cast(y_true, "int32"), "float32")
-        super().update_state(right, sample_weight=ops.cast(y_true != PAD_ID, "float32"))
+        # Flat, since Keras would otherwise average over the places of an example first, and count examples instead of tokens.
+        wanted = ops.reshape(ops.cast(y_true, "int32"), (-1,))
+        right = ops.reshape(ops.cast(ops.argmax(y_pred, axis=-1), "int32"), (-1,)) == wanted
+        super().update_state(ops.cast(right, "float32"), sample_weight=ops.cast(wanted != PAD_ID, "float32"))

@@ -2,6 +2,7 @@
 
 from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, LinearWarmupDecay
 from compgen_keras.models.token_accuracy import TokenAccuracy
+from compgen_keras.training import callbacks
 from compgen_keras.training.few_shot import few_shot_batch, fine_tune
 from compgen_keras.training.recipe import RECIPES, Recipe, compile_arguments, find_recipe, recipe
 
@@ -11,6 +12,7 @@ __all__ = [
     "LinearWarmupDecay",
     "Recipe",
     "TokenAccuracy",
+    "callbacks",
     "compile_arguments",
     "few_shot_batch",
     "find_recipe",

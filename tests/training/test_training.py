@@ -63,6 +63,16 @@ def test_token_accuracy_leaves_padding_out():
     assert float(metric.result()) == pytest.approx(2 / 4)
 
 
+def test_token_accuracy_counts_tokens_and_not_examples():
+    """One right token of one in a short batch, one of four in a long one: 2 of 5."""
+    metric = TokenAccuracy()
+    logits = np.eye(5)[[[3, 4, 4, 4]]]
+    metric.update_state(np.array([[3]]), logits[:, :1])
+    metric.update_state(np.array([[3, 3, 3, 3]]), logits)
+    assert float(metric.result()) == pytest.approx(2 / 5)
+    assert float(metric.count) == 5
+
+
 def test_the_few_shot_batch_is_the_few_shot_split():
     model = small_model("sep_to_last")
     inputs, targets = few_shot_batch(bench(), model.codec, seed=3)

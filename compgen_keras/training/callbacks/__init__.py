@@ -1,0 +1,8 @@
+"""Callbacks for `fit` that show in TensorBoard how a model generalizes while it is trained."""
+
+from compgen_keras.training.callbacks.attention_pictures import AttentionPictures
+from compgen_keras.training.callbacks.generalization import Generalization
+from compgen_keras.training.callbacks.hyperparameters import log_hyperparameters, log_results
+from compgen_keras.training.callbacks.token_rate import TokenRate
+
+__all__ = ["AttentionPictures", "Generalization", "TokenRate", "log_hyperparameters", "log_results"]
