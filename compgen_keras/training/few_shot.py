@@ -26,7 +26,9 @@ def few_shot_batch(bench: Benchmark, codec, seed: int = 0):
     return teacher_forcing(specs, targets, spec_lengths, target_length)
 
 
-def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callbacks=(), verbose=0) -> keras.callbacks.History:
+def fine_tune(
+    model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callbacks=(), verbose=0, run_eagerly=False
+) -> keras.callbacks.History:
     """Fine-tunes a trained model in place, through `fit`, on the few-shot batch.
 
     AdamW at a constant learning rate of 1e-4, weight decay 0.1, the model's own dropout. The optimizer is a fresh one, which is our
@@ -39,6 +41,7 @@ def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callba
         steps: number of steps, all on the same batch.
         callbacks: passed on to `fit`.
         verbose: passed on to `fit`.
+        run_eagerly: passed on to `compile`.
 
     Returns:
         The `History` that `fit` returns, one epoch a step.
@@ -46,5 +49,5 @@ def fine_tune(model, bench: Benchmark, seed: int = 0, steps: int = STEPS, callba
     Reference: section 5 and appendix C of Shi et al.
     """
     inputs, targets = few_shot_batch(bench, model.codec, seed)
-    model.compile(**compile_arguments(paper_adamw(LEARNING_RATE)))
+    model.compile(**compile_arguments(paper_adamw(LEARNING_RATE)), run_eagerly=run_eagerly)
     return model.fit(inputs, targets, batch_size=len(targets), epochs=steps, shuffle=False, callbacks=list(callbacks), verbose=verbose)

@@ -61,25 +61,30 @@ class Generalization(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
         self._epochs = epoch + 1
         if self._epochs % self.every == 0:
-            self._look()
+            self.look(self._epochs)
 
     def on_train_end(self, logs=None):
         if not self.history or self.history[-1][0] != self._epochs:
-            self._look()
+            self.look(self._epochs)
 
-    def _look(self):
+    def look(self, epoch: int) -> None:
+        """Grades the model as it is now.
+
+        Args:
+            epoch: the number of epochs done, which the results are kept under.
+        """
         results = [evaluate(self.model, self.bench, split=split, n=self.examples, seed=STREAM) for split in ("valid", "test")]
-        self.history.append((self._epochs, *results))
+        self.history.append((epoch, *results))
         for summaries, result in zip(self._summaries, results, strict=True):
             if summaries is not None:
-                self._write(summaries, result)
+                self._write(summaries, result, epoch)
 
-    def _write(self, summaries, result):
-        summaries.scalar("accuracy", result.accuracy, self._epochs)
+    def _write(self, summaries, result, epoch):
+        summaries.scalar("accuracy", result.accuracy, epoch)
         for parts, accuracy in result.accuracy_by_parts.items():
-            summaries.scalar(f"accuracy_by_parts/{parts}", accuracy, self._epochs)
+            summaries.scalar(f"accuracy_by_parts/{parts}", accuracy, epoch)
         shown = zip(result.examples[: self.shown], result.predictions, strict=False)
         text = "\n\n".join(aligned(example, tokens, bench=self.bench) for example, tokens in shown)
         if text:
-            summaries.code("programs", text, self._epochs)
+            summaries.code("programs", text, epoch)
         summaries.flush()
