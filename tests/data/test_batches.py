@@ -106,3 +106,18 @@ def test_worker_processes_draw_the_same_batches():
             assert keras.tree.map_structure(lambda a, b: np.array_equal(a, b), inputs, same_inputs) == keras.tree.map_structure(
                 lambda array: True, inputs
             )
+
+
+def test_batches_of_examples_have_few_shapes_for_xla():
+    """Each dimension is one of the bucket lengths, so that a compiled step meets the same shapes again and again."""
+    bench = cg.benchmarks.load("robustfill/length_generalization")
+    stream = TrainingBatches(bench, Codec.for_benchmark(bench, True), batch_size=4, window=16, lengths=XLA_LENGTHS)
+    shapes = set()
+    for index in range(64):
+        inputs, targets = stream[index]
+        spec = inputs["spec"]
+        assert spec["inputs"].shape[:2] == spec["outputs"].shape[:2] == (4, bench.dialect.pairs)
+        assert inputs["program"].shape == targets.shape
+        shapes.add((spec["inputs"].shape[2], spec["outputs"].shape[2], targets.shape[1]))
+    assert {length for shape in shapes for length in shape} <= set(XLA_LENGTHS)
+    assert len(shapes) < 64 / 2
