@@ -3,8 +3,9 @@ BIN := .venv/bin
 RUN_DIR ?= runs/quickstart
 TABLE_DIR ?= runs/classroom
 INSTALLED := .venv/installed
+COURSE_INSTALLED := .venv/course-installed
 
-.PHONY: quickstart classroom-table test lint format install clean
+.PHONY: quickstart classroom-table test lint site notebooks lessons format install clean
 
 quickstart: $(INSTALLED)  ## train two models on one task and show them beside the paper's
 	$(BIN)/compgen-keras quickstart --run-dir $(RUN_DIR)
@@ -18,13 +19,23 @@ classroom-table: $(INSTALLED)  ## the table of docs/scan.md: two models on all s
 	done
 	$(BIN)/compgen-keras report $(addprefix $(TABLE_DIR)/,$(SCAN_TASKS)) --output $(TABLE_DIR)
 
-test: lint  ## lint, then the tests on TensorFlow, then those of layers and models on JAX
+test: lint site  ## lint, build the site, then the tests on TensorFlow, then those of layers and models on JAX
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 	KERAS_BACKEND=jax $(BIN)/python -m pytest -n 2 --dist worksteal tests -m backend
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+site: $(COURSE_INSTALLED)  ## the documentation, warnings as errors
+	$(BIN)/sphinx-build -q --fail-on-warning --keep-going -b html docs build/site
+	@echo "the site is build/site/index.html"
+
+notebooks: $(COURSE_INSTALLED)  ## the lessons as notebooks, not run
+	$(BIN)/python tutorials/notebooks.py build/notebooks
+
+lessons: $(COURSE_INSTALLED)  ## run the lessons whose code has changed, in full, for the site: an hour and a half for all
+	$(BIN)/python tutorials/notebooks.py docs/lessons --execute
 
 format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
@@ -36,6 +47,10 @@ $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	touch $@
+
+$(COURSE_INSTALLED): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --editable ".[classroom,docs]"
 	touch $@
 
 clean:
