@@ -1,5 +1,6 @@
 """Settings of the site: `make site` builds it, with warnings as errors."""
 
+import inspect
 import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -26,6 +27,19 @@ autodoc_typehints = "none"
 autodoc_default_options = {"members": True, "show-inheritance": False}
 napoleon_numpy_docstring = False
 napoleon_use_rtype = False
+napoleon_use_ivar = True
 napoleon_custom_sections = [("Call arguments", "params_style"), "Items", "Reference"]
 default_role = "code"
-nitpicky = False
+highlight_language = "text"
+
+
+def signature_of_constructor(app, what, name, obj, options, signature, return_annotation):
+    """Keras's layers and models hide the arguments of their constructor."""
+    if what == "class" and signature == "(*args, **kwargs)":
+        parameters = list(inspect.signature(obj.__init__).parameters.values())[1:]
+        return str(inspect.Signature(parameters)), return_annotation
+    return None
+
+
+def setup(app):
+    app.connect("autodoc-process-signature", signature_of_constructor)
