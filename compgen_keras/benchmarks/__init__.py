@@ -1,6 +1,6 @@
 """Benchmarks of compositional generalization: examples, their parts, and who is right."""
 
-from compgen_keras.benchmarks import robustfill, scan
+from compgen_keras.benchmarks import cogs, robustfill, scan
 from compgen_keras.benchmarks.benchmark import SEPARATOR, SPLITS, Benchmark, require_benchmark
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.registry import load, names, register
@@ -13,6 +13,7 @@ __all__ = [
     "Benchmark",
     "Example",
     "Task",
+    "cogs",
     "load",
     "names",
     "register",
