@@ -117,7 +117,7 @@ def _callbacks(folder, bench, watch):
     config, variant = folder.config, models.VARIANTS[folder.config["variant"]]
     chosen = {name: config[name] for name in ("benchmark", "variant", "size", "seed", "steps", "batch_size", "precision", "backend")}
     masks = {"relative_attention": variant.relative_attention, "separators": variant.separators, "mask": variant.mask}
-    training.callbacks.log_hyperparameters(log_dir, {**chosen, **masks})
+    training.callbacks.log_hyperparameters(log_dir, {**chosen, **masks}, name=folder.path.name)
     watchers = []
     if watch:
         watchers = [

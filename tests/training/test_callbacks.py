@@ -61,7 +61,7 @@ def test_generalization_without_a_folder_keeps_its_history():
 def test_attention_is_drawn(tmp_path):
     watch = callbacks.AttentionPictures(bench(), tmp_path, every=2)
     fit(small_model("sep_to_last"), [watch])
-    written = logs_of(tmp_path / "attention")
+    written = logs_of(tmp_path / "generalization")
     for tag in ("self_attention", "cross_attention"):
         events = written.Tensors(tag)
         assert [event.step for event in events] == [2, 3]
@@ -100,7 +100,7 @@ def test_hyperparameters_and_results_are_found_by_the_dashboard(tmp_path):
         "separators": "bool_value",
         "steps": "number_value",
     }
-    assert scalars(tmp_path / "results", "zero_shot") == [(0, 0.25)]
+    assert scalars(tmp_path, "zero_shot") == [(0, 0.25)]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class AttentionPictures(keras.callbacks.Callback):
 
     Args:
         bench: the benchmark.
-        log_dir: TensorBoard's folder; the pictures go to `attention/` inside it.
+        log_dir: TensorBoard's folder; the pictures go to `generalization/` inside it, since the example is of the test distribution.
         every: epochs between two looks; there is one after the last epoch, too.
 
     Attributes:
@@ -48,7 +48,7 @@ class AttentionPictures(keras.callbacks.Callback):
         candidates = list(itertools.islice(require_benchmark(bench).examples("test", seed=STREAM), _CANDIDATES))
         fitting = (example for example in candidates if len(example.parts) > 1 and len(example.program) <= _MOST_TOKENS)
         self.example = next(fitting, None) or min(candidates, key=lambda example: len(example.program))
-        self._summaries = Summaries(f"{log_dir}/attention")
+        self._summaries = Summaries(f"{log_dir}/generalization")
         self._drawn = None
 
     def on_epoch_end(self, epoch, logs=None):
