@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 13. Bring your own domain
 #
-# *Time: about 4 minutes on two cores. You need: lessons 0 to 3.*
+# *Time: about 2 minutes on two cores. You need: lessons 0 to 3.*
 #
 # Everything in this package — models, training, grading, callbacks — works on any class that derives from `Benchmark`. In
 # this lesson you make one: numbers, written as digits, become **Roman numerals**. It is a domain with clean parts: hundreds,
@@ -121,6 +121,11 @@ results = lesson.compare(models, bench)
 mistakes(results["sep_to_last", "test"], bench)
 
 # %% [markdown]
+# More than nine in ten of the held-out combinations are right, with the mask and without: far more than in any lesson on
+# SCAN. Why? Each digit is translated on its own, always in the same place of the number, and there are 72 other combinations
+# to learn that from. Numbers of two digits fare worst, perhaps because the first digit stands for tens, in a place where training
+# mostly had hundreds, and training had only 81 of those numbers.
+#
 # ## A look at the table
 #
 # For each pair of tens and ones: the share of right numerals, `sep_to_last`, over all ten hundreds.

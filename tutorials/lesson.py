@@ -160,9 +160,10 @@ def counts_table(title: str, counts: dict, columns: tuple[str, ...]) -> None:
         columns: the columns' names.
     """
     width = max(len(title), *(len(str(row)) for row in counts)) + 2
-    print(f"{title:<{width}}" + "".join(f"{column:>12}" for column in columns))
+    wide = max(12, *(len(column) + 2 for column in columns))
+    print(f"{title:<{width}}" + "".join(f"{column:>{wide}}" for column in columns))
     for row, numbers in counts.items():
-        print(f"{row!s:<{width}}" + "".join(f"{number:>12,}" if isinstance(number, int) else f"{number:>12}" for number in numbers))
+        print(f"{row!s:<{width}}" + "".join(f"{number:>{wide},}" if isinstance(number, int) else f"{number:>{wide}}" for number in numbers))
 
 
 def mistakes(result, bench, count: int = 3) -> None:
