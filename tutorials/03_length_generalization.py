@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 3. Length-Generalization: longer programs than ever before
 #
-# *Time: about 8 minutes on two cores. You need: lessons 0 to 2.*
+# *Time: about 6 minutes on two cores. You need: lessons 0 to 2.*
 #
 # The simplest way to compose more than you have practised: more parts. Training programs have 1 to 6 parts, test programs 7 to
 # 10. Nothing else changes: the same parts, the same conjunctions. A person would hardly notice.
@@ -85,6 +85,9 @@ names = {-2: "two or more too few", -1: "one too few", 0: "as many as asked for"
 counts_table("parts written", {names[d]: (difference[d],) for d in names}, ("programs",))
 
 # %% [markdown]
+# Never a part too many, and mostly one or more too few: the model tends to end where training programs ended. Here is the
+# learned length, as a number.
+#
 # And where in the program do the mistakes begin? For each place, the share of test programs whose part at that place is right:
 
 # %%
@@ -100,7 +103,9 @@ for place in range(10):
 counts_table("place", shares, ("right", "programs"))
 
 # %% [markdown]
-# Some mistakes in full:
+# The first parts are mostly right, and each later one is worse: the ninth and tenth hardly ever come out. Both models know
+# the parts; what gets lost is *which* part of the command is next. Look for right parts at a wrong place, and for parts left
+# out:
 
 # %%
 mistakes(zero_shot, bench)
