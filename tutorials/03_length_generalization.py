@@ -119,9 +119,10 @@ mistakes(zero_shot, bench)
 papers_figures("length_generalization")
 
 # %% [markdown]
-# Two things to note. Relative positions matter a lot: the two models without them are far below the others zero-shot. And the
-# decompositional masks do *not* help zero-shot here: the best of them is at the level of plain relative attention with
-# separators. They help after fine-tuning on 20 + 20 examples (lesson 10).
+# Two things to note. Relative positions matter a lot: the two models without them are far below the others. And zero-shot the
+# decompositional masks change little, from 41.9 for `sep_to_last` to 50.2 for `sep_full_attention`, on both sides of plain
+# relative attention's 46.1. After fine-tuning on 20 + 20 examples (lesson 10) the four models with relative positions and
+# separators are ahead of it by 5 to 10 points; it is the separators that do this, the masks add little to them.
 #
 # ## Exercises
 #

@@ -108,8 +108,9 @@ mistakes(results["relative_attention", "test"], bench, count=2)
 papers_figures("add_operation_functionality")
 
 # %% [markdown]
-# The decompositional masks help here, and so do separators alone. After fine-tuning on 20 + 20 examples the masked models are
-# at 99.8 percent and more: the shift is small, one cell, and a few examples are enough to fill it.
+# Relative positions alone do harm here (15.6 against 41.7), separators mend it (46.6), and two of the three masks help
+# further. After fine-tuning on 20 + 20 examples the masked models are at 99.8 percent and more: the shift is small, one cell,
+# and a few examples are enough to fill it.
 #
 # ## Exercises
 #
