@@ -1,7 +1,8 @@
 # %% [markdown]
 # # 0. A command becomes a program
 #
-# *Time: a few seconds. Nothing is trained. You need: Python.*
+# *Time: a few seconds. Nothing is trained. You need: Python, and the package installed (`make install`). Run a lesson as
+# `.venv/bin/python tutorials/00_commands_and_programs.py`, or as a notebook (`make notebooks`).*
 #
 # This course asks one question: can a neural network that has learned the **parts** of a task put them together in ways that it
 # has never seen? People do this all the time. Who knows what `jump` means, and what `walk twice` means, knows what `jump twice`
@@ -80,8 +81,9 @@ print("is it right without?           ", bench.is_correct(example, list(example.
 print("and with the last token lost?  ", bench.is_correct(example, list(example.program[:-1])))
 
 # %% [markdown]
-# A prediction is right when its actions, separators taken out, are exactly the true ones. There is no partial credit: a program
-# of a hundred tokens with one wrong token does something else.
+# (`spec` is the *specification*: what the model reads, here a command.) A prediction is right when its actions, separators
+# taken out, are exactly the true ones. There is no partial credit: a program of a hundred tokens with one wrong token does
+# something else.
 #
 # ## Training distribution and test distribution
 #
@@ -97,10 +99,11 @@ number_of_parts = {
 counts_table("number of parts", {n: (number_of_parts["train"][n], number_of_parts["test"][n]) for n in range(1, 11)}, ("train", "test"))
 
 # %% [markdown]
-# Each task has four *splits*. `train` is endless: examples are drawn afresh, so that no model can learn them by heart. `valid`
-# is drawn from the training distribution, too, but it is another stream of it: it tells whether the model has learned what it
-# was shown (accuracy **in distribution**). `test` is drawn from the test distribution: accuracy there, without any training on
-# it, is **zero-shot** generalization. `few_shot` holds 20 examples of each distribution, for lesson 10.
+# Each task has four *splits*. `train` is endless: examples are drawn afresh, so that a long command hardly ever comes twice.
+# (Short ones do, and one task, of lesson 5, has only 102 training commands.) `valid` is drawn from the training distribution,
+# too, but it is another stream of it: it tells whether the model has learned what it was shown (accuracy **in
+# distribution**). `test` is drawn from the test distribution: accuracy there, without any training on it, is **zero-shot**
+# generalization. `few_shot` holds 20 examples of each distribution, for lesson 10.
 #
 # If composition is what is tested, a model must have seen every *word* in training. Let us check that, rather than believe it:
 
@@ -120,13 +123,15 @@ for task in tasks:
     )
 
 # %% [markdown]
-# One task stands out: `length_generalization_hardest` trains on single parts, so that `and` and `after` never occur in
-# training. No model can know what they mean. We come back to this in lesson 5.
+# (`iid` is a control: its two distributions are the same.) One of the seven tasks stands out: `length_generalization_hardest`
+# trains on single parts, so that `and` and `after` never occur in training. No model can know what they mean. We come back to
+# this in lesson 5.
 #
 # ## Exercises
 #
 # 1. How many different *parts* are there? (Hint: four templates `V`, `P D`, `P opposite D`, `P around D`, each once, `twice`
-#    or `thrice`.) Check your count against the 102 different training commands of `length_generalization_hardest`.
+#    or `thrice`; V is walk, look, run or jump, P one of those or turn, D left or right.) Check your count against the 102
+#    different training commands of `length_generalization_hardest`.
 # 2. What is the longest program that a command of ten parts can have, separators and an end token included?
 # 3. Which of the seven tasks would you expect to be the hardest for a network, and why? Keep your answer for lesson 9.
 

@@ -4,9 +4,9 @@
 # *Time: half a minute on two cores. Nothing is trained. You need: lesson 0, and an idea of what attention is.*
 #
 # In an attention layer, each token — the **query** — looks at tokens — the **keys** — and takes a weighted mean of what they
-# hold (their **values**). Nothing in this depends on where the tokens stand: shuffle the keys, and the result is the same. So a
-# Transformer must be told about positions. The classical way adds a vector for each *absolute* position to the token. This
-# lesson shows the other way, which five of the seven models in this course go: attention that knows the *distance* between
+# hold (their **values**). Nothing in this depends on where the tokens stand: shuffle the keys, and the result is the same. So
+# a Transformer must be told about positions. The classical way adds a vector for each *absolute* position to the token. This
+# lesson shows another way, taken by five of the seven models in this course: attention that knows the *distance* between
 # query and key.
 
 # %%
@@ -31,11 +31,13 @@ import compgen_keras as cg
 # logit[query, key] = query · key / sqrt(head size) + table[bucket(key - query)]
 # ```
 #
-# Each attention head has its own table, so that one head can learn to look one token back, another to look far away.
+# An attention layer has several *heads*, each with vectors of its own, that work side by side. Each head has its own table,
+# so that one head can learn to look one token back, another to look far away.
 #
-# Far distances are rare in training, so that a table with a row for each would leave many rows without training. T5 (Raffel et
-# al., 2020) puts distances into **buckets**: one bucket each for small distances, then ever wider ranges, and the last bucket
-# for all that lies beyond. Here are the 32 buckets of a causal decoder, in which all keys stand before the query:
+# Far distances are rare in training, so that a table with a row for each would leave many rows without training. T5 (Raffel
+# et al., 2020) puts distances into **buckets**: one bucket each for small distances, then ever wider ranges, and the last
+# bucket for all that lies beyond. A model that writes from left to right, a **decoder**, looks back only: all keys stand at
+# or before the query. (It is *causal*.) Here are some of its 32 buckets:
 
 # %%
 distances = np.arange(0, 200)
@@ -45,9 +47,9 @@ shown = [0, 1, 2, 15, 16, 17, 20, 25, 30, 31]
 counts_table("bucket", {b: (f"{ranges[b][0]}", f"{ranges[b][-1]}{' and on' if b == 31 else ''}") for b in shown}, ("nearest", "farthest"))
 
 # %% [markdown]
-# In the encoder, keys stand on both sides of the query. There, half of the buckets are for keys at or before the query, and
-# half for keys after it. **Before you run the next cell**: with 32 buckets in all, how many distances to the left have a bucket
-# of their own?
+# The part of a model that reads the command, the **encoder**, may look both ways. There, half of the buckets are for keys at
+# or before the query, and half for keys after it. **Before you run the next cell**: with 32 buckets in all, how many
+# distances to the left have a bucket of their own?
 
 # %%
 positions = np.arange(-12, 13)
@@ -94,7 +96,7 @@ print(np.round(ops.convert_to_numpy(weights)[0, 0], 2))
 
 # %% [markdown]
 # Each row adds up to 1, and the mask has zeros above the diagonal. A good way to understand a layer is to compute it by hand.
-# Here is the whole of it for one head, in eight lines of numpy:
+# Here are the weights of one head in a few lines of numpy:
 
 # %%
 x = ops.convert_to_numpy(inputs)[0]
@@ -113,7 +115,8 @@ print("largest difference from the layer:", np.abs(by_hand - ops.convert_to_nump
 # never went that far, the model now adds position vectors that it has never been trained with.
 #
 # Let us see it. Each query may look at itself and at the two tokens before it. The same eight tokens stand once at the
-# beginning, and once behind ten others:
+# beginning, and once behind ten others. We compare the last six of them, since the first two have other neighbours before
+# them:
 
 # %%
 
@@ -151,10 +154,10 @@ print("absolute positions: largest change of the last six outputs:", round(float
 # ## Exercises
 #
 # 1. Draw the function from distance to bucket, with a logarithmic axis. What would change with `max_distance=64`?
-# 2. Two queries at positions 3 and 103 look at keys 200 places before them and at keys 150 places before them. Which pairs
+# 2. Two queries at positions 203 and 303 look at keys 200 places before them and at keys 150 places before them. Which pairs
 #    share a bias?
-# 3. Set `layer.bias_table` so that head 1 always looks exactly one token back, whatever the tokens are. (A bias of +20 is as
-#    good as certain.) Check with `return_attention_scores=True`.
+# 3. Set the table, with `layer.bias_table.assign(...)`, so that head 1 always looks exactly one token back, whatever the
+#    tokens are. (A bias of +20 is as good as certain.) Check with `return_attention_scores=True`.
 
 # %%
 lesson.end()

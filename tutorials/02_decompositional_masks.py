@@ -95,13 +95,14 @@ for panel, (name, mask) in zip(figure.subplots(2, 2).flat, masks.items(), strict
 lesson.show(figure, "figure_1")
 
 # %% [markdown]
-# Look at the triangles along the diagonal: each is a part, with the separator that opens it. Whatever is black outside the
-# triangles belongs to a separator's row. That is the only way by which one part can learn of another.
+# Look at the triangles along the diagonal: each is a part, with the separator that opens it. In the three pictures after the
+# causal one, whatever is black outside the triangles belongs to a separator's row. That is the only way by which one part can
+# learn of another.
 #
-# The mask needs nothing but the places of the separators, so that it is computed from the tokens themselves, inside the model,
-# for any number of parts, while the program is being written. That is also why a model with such a mask can write a program of
-# forty parts at the same cost for each token as one of two: under `sep_to_last`, all that has to be kept of a finished part is
-# its last token.
+# The mask needs nothing but the places of the separators, so that it is computed from the tokens themselves, inside the
+# model, for any number of parts, while the program is being written. It also saves work: under `sep_to_last`, all that has to
+# be kept of a finished part is its last token, so that a token of a program of forty parts costs far less than it would
+# without.
 #
 # ## Your own strategy
 #
@@ -138,12 +139,26 @@ for name in strategies[1:]:
     print(f"{name:<22} SEP at 12: {np.flatnonzero(masks[name][12]).tolist()}   RUN at 11: {np.flatnonzero(masks[name][11]).tolist()}")
 
 # %% [markdown]
+# ## The seven models
+#
+# The paper compares seven models, which differ in three things. You meet them in the lessons that follow by these names:
+#
+# | model | relative positions | separators | mask |
+# | --- | --- | --- | --- |
+# | `transformer` | no | no | causal |
+# | `transformer_separators` | no | yes | causal |
+# | `relative_attention` | yes | no | causal |
+# | `relative_attention_separators` | yes | yes | causal |
+# | `sep_full_attention` | yes | yes | `sep_full_attention` |
+# | `sep_to_sep_and_last` | yes | yes | `sep_to_sep_and_last` |
+# | `sep_to_last` | yes | yes | `sep_to_last` |
+#
 # ## Exercises
 #
 # 1. A part can be empty: the program of `turn` with no direction would be, if SCAN allowed it. What is then "the last token"
 #    of the part? Try the ids `[SEP, SEP, WALK, SEP]`.
-# 2. Information can travel through several layers. With three decoder blocks, can the token at place 11 find out anything
-#    about the token at place 1 under `sep_to_last`? Draw the path.
+# 2. Information can travel through several layers. With three decoder blocks (attention layers on top of each other), can the
+#    token at place 11 find out anything about the token at place 1 under `sep_to_last`? Draw the path.
 # 3. Write a strategy in which a separator sees the *first* token of each part before it. What is wrong with that token as a
 #    summary?
 

@@ -3,8 +3,9 @@
 #
 # *Time: about 9 minutes on two cores. You need: lesson 6.*
 #
-# In lesson 6 training kept two concepts apart. Here they occur together in every training command of several parts, but always
-# in the same order: the first half of the parts turn left, the second half right. In the test it is the other way round.
+# In lesson 6 training kept two concepts apart. Here they occur together in every training command, but always in the same
+# order: the first half of the parts turn left, the second half right. (Of an odd number the middle part belongs to the second
+# half.) In the test it is the other way round.
 
 # %%
 from lesson import Lesson, counts_table, mistakes, papers_figures
@@ -65,8 +66,7 @@ results = lesson.compare(models, bench)
 #
 # For each part of each test program: is its direction the true one, and if not, is it the one that training would have had at
 # its place in the command? Since there are only two directions, and test commands have the reverse of training's at each place,
-# every part with a wrong direction is turned as in training (where the two orders agree, with an odd number of parts, the
-# middle part may be either).
+# every part with a wrong direction is turned as in training.
 
 # %%
 rows = {}
@@ -102,7 +102,7 @@ papers_figures("switch_concept_order")
 #    the cross-attention with `cg.evaluation.cross_attention_figure`.
 # 2. Train on a mixture: nine in ten commands in training order, one in ten in test order. How few examples of the other order
 #    are enough?
-# 3. Compare with lesson 6. There both concepts never met in training; here they always do. Which one is harder for the
+# 3. Compare with lesson 6. There the two concepts never met in training; here they always do. Which one is harder for the
 #    models, in the paper and here? Why might that be?
 
 # %%

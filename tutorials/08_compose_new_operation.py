@@ -54,7 +54,7 @@ results = lesson.compare(models, bench)
 # %% [markdown]
 # ## Which mistakes?
 #
-# Look at the parts whose verb is `jump`, in programs of the true number of parts. Which action stands where `JUMP` should?
+# Look at the parts whose verb is `jump`. Which action stands where `JUMP` should?
 
 # %%
 ACTIONS = ("JUMP", "WALK", "LOOK", "RUN")
@@ -120,7 +120,8 @@ papers_figures("compose_new_operation")
 #    other. Does `jump around right` work then?
 # 2. `jump` is one tenth of all training examples. Try one in a thousand. Does a rarer word generalize worse, or better, since
 #    the model cannot afford a rule of its own for it?
-# 3. The paper's task has the same form in RobustFill (`robustfill/compose_new_operation`). What plays the part of `jump` there?
+# 3. Look at the parts without `jump` again. Are they wrong more often next to a part with `jump` than in programs without one
+#    (lesson 3)?
 
 # %%
 lesson.end()

@@ -43,7 +43,7 @@ counts_table("manner and direction", rows, ("train", "test"))
 
 # %% [markdown]
 # A table with an empty cell is the cleanest design of a compositional test: every row and every column has been seen, and the
-# cell follows from them. (The chapter on measuring generalization makes such *factorial* splits of any two factors.)
+# cell follows from them. (This is called a *factorial* split; lesson 13 makes another.)
 #
 # ## Predict first
 #
@@ -93,9 +93,10 @@ counts_table("parts with around right", rows, KINDS)
 # *right turns*, *left turns*, *mixed turns*: wrong otherwise, by the turns in them.
 #
 # Were you right? Neither model ever answers with `around left`, the known manner in the wrong direction. They have understood
-# that the turns go right, and `sep_to_last` nearly always writes right turns and nothing else. What is wrong is *how many*:
-# look below for `RTURN WALK` three times instead of four. And `relative_attention` more often falls back to left turns in the
-# middle of a part, since after so many turns and actions in alternation it has only ever gone on with left ones.
+# that the turns go right (the known direction), and `sep_to_last` nearly always writes right turns and nothing else. What is
+# wrong is *how many*: look below for `RTURN WALK` three times instead of four. And `relative_attention` more often falls back
+# to left turns in the middle of a part, since after so many turns and actions in alternation it has only ever gone on with
+# left ones.
 
 # %%
 mistakes(results["sep_to_last", "test"], bench)

@@ -24,7 +24,9 @@ bench = cg.benchmarks.load("scan/add_operation_functionality")
 # ## The batch
 #
 # Examples of the two distributions alternate. Those of the test distribution contain `around right`, the gap of lesson 9. All
-# models get the same batch, and no example of it is among those that we measure on.
+# models get the same batch, and no example of it is among the test examples of the same stream. (Of the training
+# distribution, a short command can be in the batch and in the sample that we measure on; and the callback below looks at test
+# examples of another stream, a few of which are in the batch.)
 
 # %%
 few_shot = list(bench.examples("few_shot", seed=STREAM))
@@ -34,8 +36,7 @@ print(len(few_shot), "examples,", sum("around right" in example.spec for example
 
 # %% [markdown]
 # Why the 20 examples of the *training* distribution? Because a network that is trained on new examples only soon forgets the
-# old ones. This is called **catastrophic forgetting**, and the first half of the batch holds against it. Whether it holds
-# well, we shall measure.
+# old ones. This is called **catastrophic forgetting**. The 20 old examples work against it; how well, we shall measure.
 #
 # ## Train, and measure zero-shot
 
@@ -122,7 +123,8 @@ papers_figures("add_operation_functionality")
 # %% [markdown]
 # ## Exercises
 #
-# 1. How few new examples are enough? Make batches of 1 + 1, 2 + 2, 5 + 5 and 10 + 10 from the stream of `few_shot` examples.
+# 1. How few new examples are enough? Make batches of 1 + 1, 2 + 2, 5 + 5 and 10 + 10: the first 2k rows of
+#    `cg.training.few_shot_batch(bench, model.codec)` are k + k examples.
 # 2. Fine-tune without the 20 training examples. How much is forgotten?
 # 3. Repeat with `scan/length_generalization`. There the paper's models gain much less. Why might one missing cell of a table
 #    be easier to mend than a length?

@@ -39,8 +39,21 @@ for part in program.parts:
 #
 # ## A small dialect
 #
-# The full language needs a GPU and a million steps. `robustfill-mini` has the same tasks on a part of it: six operations, two
-# types, inputs of a number and a word. Here is a task as a model sees it: four inputs with their outputs.
+# The full language needs a GPU and a million steps. `robustfill-mini` has the same tasks on a part of it: six operations and
+# constants, two types (`NUMBER` and `LOWER`, a word in lower case), inputs of a number and a word.
+#
+# | part | what it gives for `:12.ab` |
+# | --- | --- |
+# | `GetToken(NUMBER, 1)` | `12`, the first number |
+# | `GetUpto(".")` | `:12.`, up to the first full stop |
+# | `GetFrom(".")` | `ab`, what follows it |
+# | `GetAll(LOWER)` | `ab`, all words joined |
+# | `RemoveAll(NUMBER)` | `:.ab`, without numbers |
+# | `ToCase(ALL_CAPS)` | `:12.AB`, the whole input in capitals |
+# | `ConstStr("!")` | `!` |
+#
+# `Compose` applies `GetAll`, `RemoveAll` or `ToCase` to the result of another operation. Here is a task as a model sees it:
+# four inputs with their outputs.
 
 # %%
 bench = cg.benchmarks.load("robustfill-mini/compose_different_concepts")
@@ -49,8 +62,7 @@ for given, wanted in example.spec:
     print(f"{given!r:<12} -> {wanted!r}")
 
 # %% [markdown]
-# **Before you run the next cell**, find a program yourself. The operations are `GetToken`, `GetUpto`, `GetFrom`, `ToCase`,
-# `GetAll`, `RemoveAll` and `ConstStr`.
+# **Before you run the next cell**, find a program yourself, from the operations of the table.
 
 # %%
 print(program_from_tokens(example.program))

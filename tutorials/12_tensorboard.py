@@ -26,7 +26,7 @@ shutil.rmtree(log_dir, ignore_errors=True)
 # %% [markdown]
 # ## Callbacks
 #
-# `fit` calls its callbacks at the end of each epoch. The package has three, and works together with Keras's own:
+# `fit` calls its callbacks at the end of each epoch. Three of these are the package's, the fourth is Keras's own:
 #
 # - `Generalization` has the model write programs for a small sample of both distributions and writes accuracy, accuracy by
 #   number of parts, and some programs as text;
@@ -36,7 +36,7 @@ shutil.rmtree(log_dir, ignore_errors=True)
 #
 # The sample is small, 64 examples of each distribution, so that watching costs little. It is also **not** the sample that
 # results are reported on. Whoever chooses a model by looking at test results has trained on the test set, with a very slow
-# optimizer: himself.
+# optimizer: the person choosing.
 
 # %%
 models, watchers = {}, {}
@@ -102,17 +102,19 @@ counts_table("after 1,000 steps", rows, ("in dist.", "zero-shot"))
 #
 # - **Time series** and **Scalars**: `accuracy` has two curves for each model, `…/in_distribution` and `…/generalization`.
 #   Type a part of a name into the filter for runs to see fewer. `epoch_loss`, `epoch_tokens_per_second` and
-#   `epoch_learning_rate` come from the training itself. In the first epoch the rate is low, since compilation is in it.
+#   `epoch_learning_rate` come from the training itself. In the first epoch few tokens are counted per second, since
+#   compilation is in it.
 # - **Images**: `self_attention` shows the mask and what each head looks at. Compare `transformer` with `sep_to_last`: outside
 #   the triangles only separators' rows are dark.
 # - **Text**: `programs` has what the model wrote for a few examples beside the truth. An `x` marks a wrong part.
-# - **HParams**: one line for each run. Tick the columns `relative_attention`, `separators`, `mask`, and sort by `zero_shot`.
-#   The *parallel coordinates view* draws each run as a line through its settings and results.
+# - **HParams**: one line for each run. Tick the columns `relative_attention`, `separators`, `mask`, and sort by
+#   `in_distribution` (zero-shot is still 0 everywhere). The *parallel coordinates view* draws each run as a line through its
+#   settings and results.
 #
 # ## Exercises
 #
-# 1. Which of the three changes — relative positions, separators, masks — makes training faster, and which changes what is
-#    reached? Use the HParams page.
+# 1. Which of the three changes — relative positions, separators, masks — makes training faster? Use the HParams page. For
+#    what is reached in the end, train longer.
 # 2. Find a head in the images of `relative_attention` that always looks one token back. In which block is it?
 # 3. Add a callback of your own: how long are the programs that the model writes, compared with the true ones? (Derive it from
 #    `keras.callbacks.Callback`, and use `watchers[variant].history`.)

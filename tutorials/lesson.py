@@ -45,13 +45,13 @@ class Lesson:
         """One value for the lesson as it is meant, another for `--fast`."""
         return fast if self.fast else full
 
-    def build(self, variant: str, bench, seed: int = 0):
-        """A model of classroom size with fresh weights; a tiny one with `--fast`."""
+    def build(self, variant: str, bench, seed: int = 0, **options):
+        """A model of classroom size with fresh weights; a tiny one with `--fast`. Options are those of `cg.models.build`."""
         keras.utils.set_random_seed(seed)
         tiny = {"num_layers": 1, "num_heads": 2, "embedding_dim": 16, "feed_forward_dim": 16}
-        return cg.models.build(variant, bench, size="classroom", **self.choose({}, tiny))
+        return cg.models.build(variant, bench, size="classroom", **self.choose({}, tiny), **options)
 
-    def train(self, variant: str, bench, steps: int, seed: int = 0, callbacks=()):
+    def train(self, variant: str, bench, steps: int, seed: int = 0, callbacks=(), **options):
         """Builds and trains a model with the classroom recipe, in epochs of 250 steps.
 
         Args:
@@ -60,12 +60,13 @@ class Lesson:
             steps: optimizer steps; with `--fast` two.
             seed: of weights and training stream.
             callbacks: passed on to `fit`.
+            **options: passed on to `cg.models.build`, such as `dropout=0.1`.
 
         Returns:
             The model.
         """
         print(f"\n{variant} on {bench.name}", flush=True)
-        model = self.build(variant, bench, seed)
+        model = self.build(variant, bench, seed, **options)
         steps = self.choose(steps, 2)
         model.compile(**cg.training.recipe("classroom", steps=steps), run_eagerly=self.fast)
         batches = cg.data.TrainingBatches(bench, model.codec, batch_size=self.choose(32, 4), seed=seed, window=self.choose(64, 2))

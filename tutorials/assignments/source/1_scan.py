@@ -56,7 +56,9 @@ for words, actions in ((["walk"], ["WALK"]), (["jump", "left"], ["LTURN", "JUMP"
 ### BEGIN HIDDEN TESTS
 for words, actions in ((["look"], ["LOOK"]), (["run", "right"], ["RTURN", "RUN"]), (["turn", "left"], ["LTURN"])):
     found = part_actions(list(words))
-    assert found == actions, f"{' '.join(words)!r}: your actions are {found}; look at the other plain parts again"
+    assert found == actions, (
+        f"{' '.join(words)!r}: your actions are {found}; look at the plain parts that you can see again: which comes first, the turn or the action?"
+    )
 ### END HIDDEN TESTS
 
 # %% nbgrader={"grade": true, "grade_id": "part_opposite", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
@@ -129,13 +131,14 @@ def ordered_parts(words):
 
 
 # %% nbgrader={"grade": true, "grade_id": "order_simple", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
-assert ordered_parts("walk left".split()) == [["walk", "left"]], "a command of one part has one part"
+found = ordered_parts("walk left".split())
+assert found == [["walk", "left"]], f"'walk left' is {found}; expected a list of parts, each a list of words"
 assert ordered_parts("walk and run left".split()) == [["walk"], ["run", "left"]], "`and` keeps the order"
 found = ordered_parts("walk after run left".split())
 assert len(found) == 2, f"'walk after run left' has two parts; you found {len(found)}"
 ### BEGIN HIDDEN TESTS
 assert found == [["run", "left"], ["walk"]], "`x after y` carries out y first"
-assert ordered_parts("a and b and c".split()) == [["a"], ["b"], ["c"]], "any number of parts can be joined by `and`"
+assert ordered_parts("walk and run and look".split()) == [["walk"], ["run"], ["look"]], "any number of parts can be joined by `and`"
 ### END HIDDEN TESTS
 
 # %% nbgrader={"grade": true, "grade_id": "order_mixed", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
@@ -145,9 +148,9 @@ assert sorted(found) == [["jump"], ["look"], ["run"], ["walk"]], f"some parts ar
 assert found == [["look"], ["jump"], ["walk"], ["run"]], (
     f"'walk and run after look and jump': your order is {found}. Which of `and` and `after` binds tighter?"
 )
-found = ordered_parts("a after b and c after d".split())
-assert found == [["d"], ["b"], ["c"], ["a"]], (
-    f"'a after b and c after d': your order is {found}. Groups go from the last to the first; inside a group nothing is turned round"
+found = ordered_parts("walk after run and look after jump".split())
+assert found == [["jump"], ["run"], ["look"], ["walk"]], (
+    f"'walk after run and look after jump': your order is {found}. Groups go from the last to the first; inside a group nothing is turned round"
 )
 ### END HIDDEN TESTS
 

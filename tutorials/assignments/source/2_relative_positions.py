@@ -29,7 +29,7 @@ def causal_bucket(distance, num_buckets=32, max_distance=128):
     Args:
         distance: integer array of any shape, query position - key position, from 0.
         num_buckets: number of buckets.
-        max_distance: the distance from which on all share the last bucket.
+        max_distance: the distance from which on, at the latest, all share the last bucket.
 
     Returns:
         An integer array of the same shape.
@@ -60,7 +60,7 @@ assert found == [16, 19, 23, 27, 30], (
     f"distances 17, 25, 40, 70 and 100 fall into {found}. Ranges grow with the logarithm of the distance, not with the distance"
 )
 found = causal_bucket(np.array([5, 9, 20, 30]), num_buckets=8, max_distance=32).tolist()
-assert found == [4, 5, 7, 7], f"with 8 buckets and max_distance=32: {found}"
+assert found == [4, 5, 7, 7], f"with 8 buckets and max_distance=32: {found}. Do you use the arguments, or 32 and 128?"
 ### END HIDDEN TESTS
 
 # %% nbgrader={"grade": true, "grade_id": "buckets_far", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
@@ -105,14 +105,17 @@ assert found[1] != found[2], "the same distance on the two sides has two differe
 found = found.tolist()
 assert found == [0, 3, 19], f"relative positions 0, -3 and 3 fall into {found}. Which sign has a key *before* the query? Which half is its?"
 found = bidirectional_bucket(np.array([-200, -20, -9, 9, 20, 200])).tolist()
-assert found == [15, 10, 8, 24, 26, 31], f"relative positions -200, -20, -9, 9, 20, 200 fall into {found}"
+assert found == [15, 10, 8, 24, 26, 31], (
+    f"relative positions -200, -20, -9, 9, 20, 200 fall into {found}. Each side has half of the buckets; of these, half hold one distance"
+)
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## 3. The bias (3 points)
 #
 # A layer has a table with a number for each bucket and head. Write `bias(table, queries, keys)`: for places 0, 1, 2, … of
-# queries and keys, the bias of each head, query and key, to be added to logits of the shape (heads, queries, keys).
+# queries and keys, the bias of each head, query and key, with the buckets of section 2 (`num_buckets=len(table)`), to be
+# added to logits of the shape (heads, queries, keys).
 
 
 # %% nbgrader={"grade": false, "grade_id": "bias", "locked": false, "schema_version": 3, "solution": true, "task": false}

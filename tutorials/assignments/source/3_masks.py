@@ -84,7 +84,7 @@ assert mask.diagonal().all(), "each token sees itself"
 ### BEGIN HIDDEN TESTS
 for place, expected in ((0, [0]), (3, [0, 1, 2, 3]), (4, [4]), (7, [4, 5, 6, 7]), (11, [9, 10, 11]), (12, [12])):
     assert seen_by(mask, place) == expected, (
-        f"Figure 1, {FIGURE_1[place]} at place {place} sees {seen_by(mask, place)} in your mask. From which token on does it see its part?"
+        f"Figure 1, {FIGURE_1[place]} at place {place} sees {seen_by(mask, place)} in your mask. A separator sees only itself here; from which token on do the others see their part?"
     )
 ### END HIDDEN TESTS
 

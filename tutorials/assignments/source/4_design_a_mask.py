@@ -7,8 +7,9 @@
 # **Points.** 10. **You need** lesson 2. Time: about two minutes of training on two cores each time you run the notebook.
 #
 # `relative_attention`, an ordinary Transformer with relative positions, is the model to beat. You design a mask strategy; the
-# model that uses it has the same size, gets the same examples and the same number of steps. What counts is how often it is
-# right on examples that neither has seen.
+# model that uses it has the same size, gets the same examples and the same number of steps. It also writes separators, which
+# your strategy needs and `relative_attention` does not have. And it must be decompositional: a token that is not a separator
+# must not see most of the tokens of earlier parts. What counts is how often it is right on examples that neither has seen.
 
 # %%
 import os
@@ -24,6 +25,7 @@ from keras import ops
 import compgen_keras as cg
 
 STEPS = int(os.environ.get("ASSIGNMENT_STEPS", "600"))
+assert STEPS in (300, 600), f"ASSIGNMENT_STEPS is {STEPS}; expected 300 or 600"
 
 # %% [markdown]
 # ## Your strategy
@@ -63,8 +65,12 @@ assert again.shape == (17, 17), "your strategy works for one length only"
 ### END HIDDEN TESTS
 
 # %% nbgrader={"grade": true, "grade_id": "is_decompositional", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
-inside = [(query, key) for query in range(13) for key in range(query) if FIGURE_1[query] != 1]
-assert not all(mask[query, key] for query, key in inside), "this is the causal mask of the model to beat: what could a part do without?"
+part = np.cumsum([token == 1 for token in FIGURE_1])
+earlier = [mask[query, key] for query in range(13) for key in range(query) if FIGURE_1[query] != 1 and part[key] < part[query]]
+seen = 100 * np.mean(earlier)
+assert seen < 50, (
+    f"tokens that are not separators see {seen:.0f}% of what stands in earlier parts; expected less than half. What could a part do without?"
+)
 ### BEGIN HIDDEN TESTS
 reaches = np.linalg.matrix_power(mask.astype(int), 4) > 0
 assert reaches[11, 10], "a token can find out nothing about the token before it in its own part, not even by way of others"
