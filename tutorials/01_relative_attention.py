@@ -100,7 +100,7 @@ print(np.round(ops.convert_to_numpy(weights)[0, 0], 2))
 
 # %%
 x = ops.convert_to_numpy(inputs)[0]
-queries, keys, values = ((x @ ops.convert_to_numpy(kernel))[:, :8] for kernel in (layer.query_kernel, layer.key_kernel, layer.value_kernel))
+queries, keys = ((x @ ops.convert_to_numpy(kernel))[:, :8] for kernel in (layer.query_kernel, layer.key_kernel))
 logits = queries @ keys.T / np.sqrt(8) + table[bucket_of_pair[:6, :6], 0]
 logits[~causal[0]] = -np.inf
 by_hand = np.exp(logits - logits.max(axis=1, keepdims=True))
