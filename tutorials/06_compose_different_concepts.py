@@ -8,7 +8,7 @@
 # combination is new.
 
 # %%
-from lesson import Lesson, counts_table, mistakes, papers_figures
+from lesson import Lesson, counts_table, mistakes, papers_figures, part_pairs
 
 lesson = Lesson("06_compose_different_concepts")
 
@@ -64,6 +64,7 @@ def turns(tokens):
     return sorted({token for token in tokens if token in ("LTURN", "RTURN")})
 
 
+KINDS = ("right", "both ways", "as first", "not as first", "no turns")
 rows = {}
 for name in models:
     zero_shot = results[name, "test"]
@@ -75,9 +76,9 @@ for name in models:
             kinds["both ways"] += 1
         else:
             first = next(token for token in example.program if token in ("LTURN", "RTURN"))
-            kinds["as first" if turns(tokens) == [first] else "not as first"] += 1
-    rows[name] = tuple(kinds[kind] for kind in ("right", "both ways", "as first", "not as first"))
-counts_table("model", rows, ("right", "both ways", "as first", "not as first"))
+            kinds["no turns" if not turns(tokens) else "as first" if turns(tokens) == [first] else "not as first"] += 1
+    rows[name] = tuple(kinds[kind] for kind in KINDS)
+counts_table("model", rows, KINDS)
 
 # %% [markdown]
 # *both ways*: a wrong program with turns of both kinds. *as first*: all turns go the way of the first turn in the true program.
@@ -88,18 +89,15 @@ counts_table("model", rows, ("right", "both ways", "as first", "not as first"))
 # copying a direction. But its programs that turn both ways are wrong as well.
 #
 # And part by part: how often is a part right but for its direction? (`relative_attention` writes no separators. Its parts are
-# found by matching its program with the true one, which favours it a little. A program without any turn would count as *not
-# as first* above.)
+# found by matching its program with the true one, which favours it a little.)
 
 # %%
 rows = {}
 for name in models:
-    zero_shot = results[name, "test"]
     kinds = Counter()
-    for example, tokens in zip(zero_shot.examples, zero_shot.predictions, strict=True):
-        for true, predicted in zip(example.parts, cg.evaluation.predicted_parts(example, tokens), strict=False):
-            mirrored = tuple({"LTURN": "RTURN", "RTURN": "LTURN"}.get(token, token) for token in predicted)
-            kinds["right" if predicted == true else "turned round" if mirrored == true else "otherwise wrong"] += 1
+    for true, predicted in part_pairs(results[name, "test"]):
+        mirrored = tuple({"LTURN": "RTURN", "RTURN": "LTURN"}.get(token, token) for token in predicted)
+        kinds["right" if predicted == true else "turned round" if mirrored == true else "otherwise wrong"] += 1
     total = sum(kinds.values())
     rows[name] = tuple(f"{100 * kinds[kind] / total:.0f}%" for kind in ("right", "turned round", "otherwise wrong"))
 counts_table("model", rows, ("right", "turned round", "other"))

@@ -8,7 +8,7 @@
 # half.) In the test it is the other way round.
 
 # %%
-from lesson import Lesson, counts_table, mistakes, papers_figures
+from lesson import Lesson, counts_table, mistakes, papers_figures, part_pairs
 
 lesson = Lesson("07_switch_concept_order")
 
@@ -71,13 +71,11 @@ results = lesson.compare(models, bench)
 # %%
 rows = {}
 for name in models:
-    zero_shot = results[name, "test"]
     kinds = Counter()
-    for example, tokens in zip(zero_shot.examples, zero_shot.predictions, strict=True):
-        for true, predicted in zip(example.parts, cg.evaluation.predicted_parts(example, tokens), strict=False):
-            turns = {token for token in predicted if token in ("LTURN", "RTURN")}
-            wanted = {token for token in true if token in ("LTURN", "RTURN")}
-            kinds["true" if turns == wanted else "as in training" if len(turns) == 1 else "mixed or none"] += 1
+    for true, predicted in part_pairs(results[name, "test"]):
+        turns = {token for token in predicted if token in ("LTURN", "RTURN")}
+        wanted = {token for token in true if token in ("LTURN", "RTURN")}
+        kinds["true" if turns == wanted else "as in training" if len(turns) == 1 else "mixed or none"] += 1
     total = sum(kinds.values())
     rows[name] = tuple(f"{100 * kinds[kind] / total:.0f}%" for kind in ("true", "as in training", "mixed or none"))
 counts_table("direction of a part", rows, ("true", "as in training", "mixed or none"))

@@ -8,7 +8,7 @@
 # larger context.
 
 # %%
-from lesson import Lesson, counts_table, mistakes, papers_figures
+from lesson import Lesson, counts_table, mistakes, papers_figures, part_pairs
 
 lesson = Lesson("08_compose_new_operation")
 
@@ -60,13 +60,11 @@ results = lesson.compare(models, bench)
 ACTIONS = ("JUMP", "WALK", "LOOK", "RUN")
 rows = {}
 for name in models:
-    zero_shot = results[name, "test"]
     instead = Counter()
-    for example, tokens in zip(zero_shot.examples, zero_shot.predictions, strict=True):
-        for true, predicted in zip(example.parts, cg.evaluation.predicted_parts(example, tokens), strict=False):
-            if "JUMP" in true:
-                found = {token for token in predicted if token in ACTIONS}
-                instead[found.pop() if len(found) == 1 else "several" if found else "none"] += 1
+    for true, predicted in part_pairs(results[name, "test"]):
+        if "JUMP" in true:
+            found = {token for token in predicted if token in ACTIONS}
+            instead[found.pop() if len(found) == 1 else "several" if found else "none"] += 1
     rows[name] = tuple(instead[action] for action in (*ACTIONS, "several", "none"))
 counts_table("parts with jump", rows, (*ACTIONS, "several", "none"))
 
@@ -77,13 +75,7 @@ counts_table("parts with jump", rows, (*ACTIONS, "several", "none"))
 # %%
 rows = {}
 for name in models:
-    zero_shot = results[name, "test"]
-    others = [
-        true == predicted
-        for example, tokens in zip(zero_shot.examples, zero_shot.predictions, strict=True)
-        for true, predicted in itertools.zip_longest(example.parts, cg.evaluation.predicted_parts(example, tokens)[: len(example.parts)])
-        if "JUMP" not in true
-    ]
+    others = [true == predicted for true, predicted in part_pairs(results[name, "test"]) if "JUMP" not in true]
     rows[name] = (f"{100 * np.mean(others):.0f}%" if others else "–", len(others))
 counts_table("parts without jump", rows, ("right", "of"))
 mistakes(results["sep_to_last", "test"], bench)

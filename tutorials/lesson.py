@@ -1,6 +1,7 @@
 """What the lessons share: the `--fast` flag, training through `fit`, comparison of models, figures, and the time at the end."""
 
 import argparse
+import itertools
 import sys
 import time
 from pathlib import Path
@@ -165,6 +166,13 @@ def counts_table(title: str, counts: dict, columns: tuple[str, ...]) -> None:
     print(f"{title:<{width}}" + "".join(f"{column:>{wide}}" for column in columns))
     for row, numbers in counts.items():
         print(f"{row!s:<{width}}" + "".join(f"{number:>{wide},}" if isinstance(number, int) else f"{number:>{wide}}" for number in numbers))
+
+
+def part_pairs(result):
+    """Yields each true part of the examples of an `Evaluation` with the predicted part at its place, `()` where the program has ended."""
+    for example, tokens in zip(result.examples, result.predictions, strict=True):
+        predicted = cg.evaluation.predicted_parts(example, tokens)
+        yield from itertools.zip_longest(example.parts, predicted[: len(example.parts)], fillvalue=())
 
 
 def mistakes(result, bench, count: int = 3) -> None:

@@ -120,9 +120,10 @@ def _callbacks(folder, bench, watch):
     training.callbacks.log_hyperparameters(log_dir, {**chosen, **masks}, name=folder.path.name)
     watchers = []
     if watch:
+        last_epoch = -(-config["steps"] // STEPS_PER_EPOCH)
         watchers = [
-            training.callbacks.Generalization(bench, log_dir, every=watch),
-            training.callbacks.AttentionPictures(bench, log_dir, watch),
+            training.callbacks.Generalization(bench, log_dir, every=watch, last_epoch=last_epoch),
+            training.callbacks.AttentionPictures(bench, log_dir, watch, last_epoch),
         ]
     return [training.callbacks.TokenRate(), *watchers, keras.callbacks.TensorBoard(log_dir, write_graph=False)]
 

@@ -58,6 +58,21 @@ def test_generalization_without_a_folder_keeps_its_history():
     assert [epoch for epoch, *_ in watch.history] == [3]
 
 
+def test_the_last_epoch_may_be_in_another_fit():
+    """Two epochs in one `fit`, a third in the next: no look in between."""
+
+    class Notes(callbacks.Watcher):
+        def look(self, epoch):
+            seen.append(epoch)
+
+    seen = []
+    model, notes = small_model("transformer"), Notes(every=5, last_epoch=3)
+    fit(model, [notes], epochs=2)
+    batches = cg.data.TrainingBatches(bench(), model.codec, batch_size=4)
+    model.fit(batches, initial_epoch=2, epochs=3, steps_per_epoch=1, verbose=0, callbacks=[notes])
+    assert seen == [3]
+
+
 def test_attention_is_drawn(tmp_path):
     watch = callbacks.AttentionPictures(bench(), tmp_path, every=2)
     fit(small_model("sep_to_last"), [watch])

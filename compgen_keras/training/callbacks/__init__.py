@@ -4,5 +4,6 @@ from compgen_keras.training.callbacks.attention_pictures import AttentionPicture
 from compgen_keras.training.callbacks.generalization import Generalization
 from compgen_keras.training.callbacks.hyperparameters import log_hyperparameters, log_results
 from compgen_keras.training.callbacks.token_rate import TokenRate
+from compgen_keras.training.callbacks.watcher import Watcher
 
-__all__ = ["AttentionPictures", "Generalization", "TokenRate", "log_hyperparameters", "log_results"]
+__all__ = ["AttentionPictures", "Generalization", "TokenRate", "Watcher", "log_hyperparameters", "log_results"]

@@ -1,17 +1,16 @@
 """Accuracy in distribution and on the test distribution as training goes on."""
 
-import keras
-
 from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.errors import require_integer
 from compgen_keras.evaluation import Evaluation, aligned, evaluate
 from compgen_keras.training.callbacks.summaries import Summaries
+from compgen_keras.training.callbacks.watcher import Watcher
 
 STREAM = 1
 """The stream of the sample; results are reported on others."""
 
 
-class Generalization(keras.callbacks.Callback):
+class Generalization(Watcher):
     """Every few epochs has the model write programs for a fixed sample of each distribution and grades them.
 
     The sample is of other streams than those that results are reported on: whoever watches the curves has not seen the test. It costs
@@ -28,6 +27,7 @@ class Generalization(keras.callbacks.Callback):
         examples: how many of each distribution.
         every: epochs between two looks; there is one after the last epoch, too.
         shown: programs to show as text.
+        last_epoch: see `Watcher`.
 
     Attributes:
         history: a list of `(epoch, in_distribution, generalization)`, the number of epochs done and an `Evaluation` of each.
@@ -48,24 +48,14 @@ class Generalization(keras.callbacks.Callback):
     [(1, 4, 4)]
     """
 
-    def __init__(self, bench: Benchmark, log_dir=None, examples: int = 64, every: int = 5, shown: int = 3):
-        super().__init__()
+    def __init__(self, bench: Benchmark, log_dir=None, examples: int = 64, every: int = 5, shown: int = 3, last_epoch=None):
+        super().__init__(every, last_epoch)
         self.bench = require_benchmark(bench)
         self.examples = require_integer("examples", examples, 1)
-        self.every = require_integer("every", every, 1)
         self.shown = require_integer("shown", shown, 0)
         self.history: list[tuple[int, Evaluation, Evaluation]] = []
         names = ("in_distribution", "generalization")
         self._summaries = [None if log_dir is None else Summaries(f"{log_dir}/{name}") for name in names]
-
-    def on_epoch_end(self, epoch, logs=None):
-        self._epochs = epoch + 1
-        if self._epochs % self.every == 0:
-            self.look(self._epochs)
-
-    def on_train_end(self, logs=None):
-        if not self.history or self.history[-1][0] != self._epochs:
-            self.look(self._epochs)
 
     def look(self, epoch: int) -> None:
         """Grades the model as it is now.
