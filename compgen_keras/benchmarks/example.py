@@ -11,6 +11,7 @@ class Example:
     Attributes:
         spec: what the model reads. A string of words for SCAN and COGS, a tuple of `(input, output)` string pairs for RobustFill.
         parts: the program's parts in order, each a tuple of token strings (section 2 of Shi et al.).
+        case: what kind of example it is in a domain that tells kinds apart, such as COGS's generalization cases; else empty.
 
     Example:
 
@@ -21,6 +22,7 @@ class Example:
 
     spec: Any
     parts: tuple[tuple[str, ...], ...]
+    case: str = ""
 
     @property
     def program(self) -> tuple[str, ...]:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from compgen_keras.benchmarks.draws import Draws
 from compgen_keras.benchmarks.randomness import RandomBlock
 from compgen_keras.benchmarks.robustfill.dialect import FULL, MINI
 from compgen_keras.benchmarks.robustfill.distributions import distributions
-from compgen_keras.benchmarks.robustfill.draws import Draws
 from compgen_keras.benchmarks.robustfill.inputs import draw_inputs
 from compgen_keras.benchmarks.robustfill.operations import MODIFICATIONS, SUBSTRINGS, Compose, ConstStr
 from compgen_keras.benchmarks.robustfill.sampler import Pool, draw_part

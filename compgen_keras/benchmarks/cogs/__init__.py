@@ -1,5 +1,11 @@
 """COGS: English sentences to logical forms (Kim and Linzen 2020)."""
 
+from compgen_keras.benchmarks.cogs.benchmark import ALL, CogsBenchmark
+from compgen_keras.benchmarks.cogs.cases import CASES
+from compgen_keras.benchmarks.cogs.corpus import Corpus, corpus, sentences
 from compgen_keras.benchmarks.cogs.grammar import logical_form
+from compgen_keras.benchmarks.registry import register
 
-__all__ = ["logical_form"]
+register("cogs", CogsBenchmark, [ALL.identifier, *(case.task.identifier for case in CASES)])
+
+__all__ = ["CASES", "CogsBenchmark", "Corpus", "corpus", "logical_form", "sentences"]

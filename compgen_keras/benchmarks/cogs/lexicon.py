@@ -7,6 +7,8 @@ from importlib import resources
 DETERMINERS = {"a": False, "the": True}
 """Determiners, and whether they make a noun definite."""
 PREPOSITIONS = ("on", "in", "beside")
+LARGEST_INDEX = 64
+"""Of a word in the longest sentence that models are to read."""
 
 
 @cache
@@ -86,3 +88,21 @@ def primitive_forms() -> dict[str, str]:
 
 def _one_role(verb, role):
     return f"LAMBDA a . LAMBDA e . {verb} . {role} ( e , a )"
+
+
+@cache
+def sentence_words() -> tuple[str, ...]:
+    """Every word that a sentence or a primitive can hold, and the full stop."""
+    known = (common_nouns(), proper_nouns(), verb_classes(), participle_classes(), infinitives(), primitive_forms())
+    others = {word for words in known for word in words}
+    return (*(".", "A", "The", *DETERMINERS, "was", "that", "to", "by"), *PREPOSITIONS, *sorted(others))
+
+
+@cache
+def form_tokens() -> tuple[str, ...]:
+    """Every token that a logical form can hold."""
+    roles = ("agent", "theme", "recipient", "ccomp", "xcomp", "nmod")
+    verbs = {*lemmas().values(), *infinitives()}
+    others = {*verbs, *(noun.lower() for noun in common_nouns()), *proper_nouns()}
+    symbols = ("(", ")", ",", ".", ";", "*", "_", "x", "AND", "LAMBDA", "a", "b", "e")
+    return (*symbols, *map(str, range(LARGEST_INDEX + 1)), *roles, *PREPOSITIONS, *sorted(others))

@@ -56,3 +56,28 @@ class Meaning:
 
     def __str__(self):
         return " ".join(self.parts)
+
+
+_LAST = (";", "AND")
+
+
+def parts_of_form(form: str) -> tuple[tuple[str, ...], ...]:
+    """The parts of a logical form: each definite with its `;`, each conjunct with the `AND` that follows it.
+
+    Args:
+        form: any text of tokens separated by spaces.
+
+    Returns:
+        A tuple of tokens for each part.
+
+    Example:
+
+    >>> parts_of_form("* cat ( x _ 1 ) ; sleep . agent ( x _ 2 , x _ 1 )")[0]
+    ('*', 'cat', '(', 'x', '_', '1', ')', ';')
+    """
+    parts = [[]]
+    for token in form.split():
+        parts[-1].append(token)
+        if token in _LAST:
+            parts.append([])
+    return tuple(tuple(part) for part in parts if part)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from compgen_keras.benchmarks.draws import Draws
 from compgen_keras.benchmarks.randomness import RandomBlock
 from compgen_keras.benchmarks.robustfill.dialect import Dialect
-from compgen_keras.benchmarks.robustfill.draws import Draws
 from compgen_keras.benchmarks.robustfill.inputs import draw_inputs
 from compgen_keras.benchmarks.robustfill.operations import Compose, ConstStr, Operation, Substring
 from compgen_keras.benchmarks.robustfill.sampler import Pool, draw_part

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from compgen_keras.benchmarks.draws import Draws
 from compgen_keras.benchmarks.robustfill.dialect import Dialect
-from compgen_keras.benchmarks.robustfill.draws import Draws
 from compgen_keras.benchmarks.robustfill.inputs import Inputs
 from compgen_keras.benchmarks.robustfill.operations import (
     Compose,

@@ -1,0 +1,154 @@
+"""COGS as a benchmark."""
+
+import itertools
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from compgen_keras.benchmarks.benchmark import Benchmark
+from compgen_keras.benchmarks.cogs.cases import CASES, CASES_BY_IDENTIFIER, DEPTHS, Case
+from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, corpus, example_of, more_sentences
+from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
+from compgen_keras.benchmarks.cogs.meaning import parts_of_form
+from compgen_keras.benchmarks.example import Example
+from compgen_keras.benchmarks.ragged import Ragged
+from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.benchmarks.task import Task
+from compgen_keras.errors import InputError
+
+ALL = Task("all", "All cases", "Can it understand known words and structures in combinations that are new?")
+_CASE_SIZE = 1_000
+_FEW_SHOT_SIDE = 20
+
+# A level of `that` has a subject, its agent and a complement; the clause inside at most three roles, and five nouns, two of them in
+# prepositional phrases. Each conjunct and definite is counted with a separator behind it.
+_ROLE, _DEFINITE, _PHRASE = 14, 9, 16
+_MOST_WORDS = 4 * DEPTHS[-1] + 15
+_MOST_TOKENS = DEPTHS[-1] * (2 * _ROLE + _DEFINITE) + 3 * _ROLE + 5 * _DEFINITE + 2 * _PHRASE
+
+
+class CogsBenchmark(Benchmark):
+    """Translate an English sentence to its logical form; the test sentences are of one generalization case, or of all.
+
+    All cases share the training set: `"train"` goes through the corpus of 24,000 sentences, 143 primitives and 12 exposure examples again
+    and again, each time in another order. `"valid"` is of the same distribution and has no sentence of the training set: seed 0 is the
+    corpus's development set, seed 1 its test set, others are further sets. In `"test"` of `cogs/all` the cases take turns.
+
+    A part is a definite with its `;`, or a conjunct with the `AND` that follows it.
+
+    Args:
+        task: a case's identifier, or `"all"`.
+        exposures: 1, or 100 for the paper's variant of the training set, see `corpus`.
+
+    Raises:
+        ValueError: unknown task, or `exposures` neither 1 nor 100.
+
+    Reference: Kim and Linzen (2020).
+
+    Example:
+
+    >>> bench = CogsBenchmark("subj_to_obj_common")
+    >>> next(bench.examples("test")).spec
+    'Emma believed that the girl improved a hedgehog in the house .'
+    """
+
+    domain = "cogs"
+    max_spec_length = _MOST_WORDS
+    max_program_length = _MOST_TOKENS + 1
+
+    def __init__(self, task: str, exposures: int = 1):
+        if task != ALL.identifier and task not in CASES_BY_IDENTIFIER:
+            raise InputError(f"unknown case {task!r}; expected one of all, {', '.join(CASES_BY_IDENTIFIER)}.")
+        if isinstance(exposures, bool) or exposures not in (1, 100):
+            raise InputError(f"exposures is {exposures!r}; expected 1 or 100, the paper's two training sets.")
+        self.exposures = exposures
+        self.cases = CASES if task == ALL.identifier else (CASES_BY_IDENTIFIER[task],)
+        self.task = ALL if task == ALL.identifier else self.cases[0].task
+        self.spec_tokens = sentence_words()
+        self.program_tokens = form_tokens()
+        self.sizes = {"train": None, "valid": HELD_BACK_SIZE, "test": _CASE_SIZE * len(self.cases), "few_shot": 2 * _FEW_SHOT_SIDE}
+        self._drawn = lru_cache(maxsize=8)(self._held_out_examples)
+
+    def __reduce__(self):
+        return CogsBenchmark, (self.task.identifier, self.exposures)
+
+    def examples_from(self, split: str, seed: int, start: int) -> Iterator[Example]:
+        if split == "train":
+            rows = corpus(exposures=self.exposures).train
+            return (rows[row] for row in self._training_order(seed, start))
+        if split == "few_shot":
+            return itertools.islice(self._few_shot(seed), start, None)
+        return self._drawn(split, seed).from_place(start)
+
+    def _training_order(self, seed, start):
+        size = len(corpus(exposures=self.exposures).train)
+        for epoch in itertools.count(start // size):
+            order = _epoch_order(size, seed, epoch)
+            yield from order[start - epoch * size if epoch == start // size else 0 :].tolist()
+
+    def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool):
+        if split != "train":
+            return super().token_ids(split, seed, start, count, separators)
+        rows = np.fromiter(itertools.islice(self._training_order(seed, start), count), dtype=np.int64, count=count)
+        specs, programs = _encoded_corpus(self.exposures, separators)
+        return specs.select(rows), programs.select(rows)
+
+    def parts_of(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], ...] | None:
+        return parts_of_form(" ".join(tokens))
+
+    def _held_out_examples(self, split, seed):
+        return _Drawn(self._in_distribution(seed) if split == "valid" else self._test(seed, _FEW_SHOT_SIDE))
+
+    def _in_distribution(self, seed):
+        known = corpus(exposures=self.exposures)
+        yield from {0: known.dev, 1: known.test}.get(seed, ())
+        for said in more_sentences("valid", seed, without=known):
+            yield example_of(said, "in_distribution")
+
+    def _test(self, seed, first):
+        """The cases in turn, each from its sentence number `first` on."""
+        streams = [itertools.islice(_case_examples(case, seed), first, None) for case in self.cases]
+        for stream in itertools.cycle(streams):
+            yield next(stream)
+
+    def _few_shot(self, seed):
+        known = more_sentences("few_shot", seed, without=corpus(exposures=self.exposures))
+        for _, said, new in zip(range(_FEW_SHOT_SIDE), known, self._test(seed, 0), strict=False):
+            yield example_of(said, "in_distribution")
+            yield new
+
+
+class _Drawn:
+    """A stream of examples that remembers those already drawn."""
+
+    def __init__(self, stream):
+        self._stream = stream
+        self._examples = []
+
+    def from_place(self, start):
+        for place in itertools.count(start):
+            while place >= len(self._examples):
+                self._examples.append(next(self._stream))
+            yield self._examples[place]
+
+
+def _case_examples(case: Case, seed):
+    return (example_of(said, case.task.identifier) for said in case.statements(seed))
+
+
+@lru_cache(maxsize=8)
+def _epoch_order(size, seed, epoch):
+    return np.argsort(RandomBlock("cogs", "training order", seed, epoch).uniform((size,)), kind="stable")
+
+
+@lru_cache(maxsize=4)
+def _encoded_corpus(exposures, separators):
+    spec_index = {word: index for index, word in enumerate(sentence_words())}
+    program_index = {token: index for index, token in enumerate(form_tokens())}
+    closing = [-1] if separators else []
+    rows = corpus(exposures=exposures).train
+    return (
+        Ragged.from_rows([spec_index[word] for word in example.spec.split()] for example in rows),
+        Ragged.from_rows([i for part in example.parts for i in [*(program_index[token] for token in part), *closing]] for example in rows),
+    )
