@@ -29,6 +29,7 @@ class Benchmark(ABC):
         max_spec_length: tokens in the longest specification of any split.
         max_program_length: tokens in the longest program of any split, with a separator after each part and the end token.
         sizes: number of examples in each split; None stands for endless.
+        groups: for a domain that tells cases apart (see `Example.case`), the group of each case of the test split.
         verdict: what makes a prediction right, in a few words for tables.
     """
 
@@ -40,6 +41,7 @@ class Benchmark(ABC):
     max_spec_length: int
     max_program_length: int
     verdict: ClassVar[str] = "Exact match"
+    groups: ClassVar[dict[str, str]] = {}
     sizes: ClassVar = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
 
     @property
@@ -128,6 +130,14 @@ class Benchmark(ABC):
     def is_same_part(self, example: Example, true: tuple[str, ...], predicted: tuple[str, ...]) -> bool:
         """Whether a predicted part does what the true one does; here: whether it is the same. For a close look at mistakes."""
         return true == predicted
+
+    def same_meaning(self, example: Example, tokens) -> bool:
+        """Whether a prediction means what the true program means, however it is written; here: whether it is correct."""
+        return self.is_correct(example, tokens)
+
+    def error_kind(self, example: Example, tokens) -> str | None:
+        """What is wrong with a prediction, in a domain that tells kinds of errors apart; here `"wrong"`. None if nothing is."""
+        return None if self.is_correct(example, tokens) else "wrong"
 
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:
         """Specifications and programs as indices into `spec_tokens` and `program_tokens`.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from compgen_keras.benchmarks import Benchmark, Example, require_benchmark
 from compgen_keras.errors import InputError, require_integer
+from compgen_keras.evaluation.cases import CaseResults, case_results
 from compgen_keras.evaluation.interval import wilson_interval
 
 
@@ -21,6 +22,7 @@ class Evaluation:
         correct: a boolean for each.
         beams: of a sampler that returns all its beams, how many there are for each example.
         first_right: the place of the first right beam, from 1, for each example that has one; None for the others.
+        cases: results by case, for a benchmark that tells cases apart; else None.
     """
 
     benchmark: str
@@ -31,6 +33,7 @@ class Evaluation:
     correct: tuple[bool, ...]
     beams: int = 1
     first_right: tuple[int | None, ...] = ()
+    cases: CaseResults | None = None
 
     def solved_within(self, beams: int) -> int:
         """How many examples have a right program among their first beams."""
@@ -71,6 +74,7 @@ class Evaluation:
             "accuracy": self.accuracy,
             "interval_95": list(self.interval),
             **({"beam_search": self._beam_summary()} if self.beams > 1 else {}),
+            **({} if self.cases is None else {"by_case": self.cases.summary()}),
             "by_parts": {str(parts): {"correct": solved, "examples": total} for parts, (solved, total) in self.counts_by_parts.items()},
         }
 
@@ -125,4 +129,5 @@ def evaluate(
         correct=tuple(of_example[0] for of_example in right),
         beams=len(beams[0]),
         first_right=tuple(of_example.index(True) + 1 if any(of_example) else None for of_example in right),
+        cases=case_results(bench, examples, [of_example[0] for of_example in beams]) if bench.groups else None,
     )

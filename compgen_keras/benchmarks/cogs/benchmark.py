@@ -6,9 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from compgen_keras.benchmarks.benchmark import Benchmark
+from compgen_keras.benchmarks.benchmark import Benchmark, without_separators
 from compgen_keras.benchmarks.cogs.cases import CASES, CASES_BY_IDENTIFIER, DEPTHS, Case
 from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, corpus, example_of, more_sentences
+from compgen_keras.benchmarks.cogs.grading import error_kind, same_meaning
 from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
 from compgen_keras.benchmarks.cogs.meaning import parts_of_form
 from compgen_keras.benchmarks.example import Example
@@ -64,6 +65,7 @@ class CogsBenchmark(Benchmark):
             raise InputError(f"exposures is {exposures!r}; expected 1 or 100, the paper's two training sets.")
         self.exposures = exposures
         self.cases = CASES if task == ALL.identifier else (CASES_BY_IDENTIFIER[task],)
+        self.groups = {case.task.identifier: "structural" if case.structural else "lexical" for case in self.cases}
         self.task = ALL if task == ALL.identifier else self.cases[0].task
         self.spec_tokens = sentence_words()
         self.program_tokens = form_tokens()
@@ -96,6 +98,13 @@ class CogsBenchmark(Benchmark):
 
     def parts_of(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], ...] | None:
         return parts_of_form(" ".join(tokens))
+
+    def same_meaning(self, example: Example, tokens) -> bool:
+        written = without_separators(tokens)
+        return written is not None and same_meaning(example.program, written)
+
+    def error_kind(self, example: Example, tokens) -> str | None:
+        return error_kind(example.program, without_separators(tokens) or ())
 
     def _held_out_examples(self, split, seed):
         return _Drawn(self._in_distribution(seed) if split == "valid" else self._test(seed, _FEW_SHOT_SIDE))
