@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 4. Length-Generalization-Hard: only one length
 #
-# *Time: about 8 minutes on two cores. You need: lesson 3.*
+# *Time: about 3 minutes on two fast cores, 7 on slow ones. You need: lesson 3.*
 #
 # In lesson 3 the number of parts varied in training, so that a model could learn *that* it varies. Now all training programs
 # have exactly six parts; test programs have 1 to 10, but not 6. Shorter programs are easier to write, and a person who can do

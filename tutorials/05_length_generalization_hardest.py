@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 5. Length-Generalization-Hardest: from one part to many
 #
-# *Time: about 6 minutes on two cores. You need: lesson 3.*
+# *Time: about 1 minute on two fast cores, 3 on slow ones. You need: lesson 3.*
 #
 # Now training has single parts only: `walk`, `jump left twice`, `run around right thrice`. Test commands join two to six of
 # them. There are 102 different parts, and a model sees each of them again and again. It cannot fail to learn them. Can it join

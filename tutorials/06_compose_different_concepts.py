@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 6. Compose-Different-Concepts: left and right in one program
 #
-# *Time: about 6 minutes on two cores. You need: lesson 3.*
+# *Time: about 3 minutes on two fast cores, 6 on slow ones. You need: lesson 3.*
 #
 # Suppose you have practised writing programs with left turns and programs with right turns, but each program had turns of one
 # kind only. Now somebody asks for both in one program. The two **concepts** are known, the number of parts is known; their

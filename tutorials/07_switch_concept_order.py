@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 7. Switch-Concept-Order: left before right, then right before left
 #
-# *Time: about 9 minutes on two cores. You need: lesson 6.*
+# *Time: about 3 minutes on two fast cores, 7 on slow ones. You need: lesson 6.*
 #
 # In lesson 6 training kept two concepts apart. Here they occur together in every training command, but always in the same
 # order: the first half of the parts turn left, the second half right. (Of an odd number the middle part belongs to the second

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 8. Compose-New-Operation: a word that always stood alone
 #
-# *Time: about 8 minutes on two cores. You need: lesson 3.*
+# *Time: about 2 minutes on two fast cores, 5 on slow ones. You need: lesson 3.*
 #
 # Somebody teaches you a new verb, `jump`, by showing you what it does, alone. The next moment you understand `jump around left
 # twice`. In training, one command in ten is exactly `jump`, and no other command contains it; every test command does, in some

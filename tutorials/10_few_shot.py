@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 10. Few-shot: twenty examples, thirty steps
 #
-# *Time: about 9 minutes on two cores. You need: lesson 9.*
+# *Time: about 3 minutes on two fast cores, 9 on slow ones. You need: lesson 9.*
 #
 # Zero-shot is a hard measure: the model gets no hint that the world has changed. In practice one often has a few examples of
 # the new kind. So the paper asks a second question: **how fast does a model learn the new combination, once it has seen

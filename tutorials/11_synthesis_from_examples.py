@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 11. Program synthesis from examples: RobustFill
 #
-# *Time: about 10 minutes on two cores. You need: lessons 0 to 3.*
+# *Time: about 3 minutes on two fast cores, 10 on slow ones. You need: lessons 0 to 3.*
 #
 # A SCAN command says in words what to do. In this lesson the model gets no words at all, only **examples of what a program
 # does**, and has to find the program. You know this from spreadsheets that fill a column after you have typed two cells.
