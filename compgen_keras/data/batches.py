@@ -19,7 +19,7 @@ _MULTIPLE = 4
 
 
 class TrainingBatches(keras.utils.PyDataset):
-    """An endless stream of training batches; use it with `fit(..., steps_per_epoch=...)`.
+    """A stream of training batches, endless if not said otherwise; use it with `fit(..., steps_per_epoch=...)`.
 
     Examples are drawn afresh, a window of many batches at a time. Inside a window they are sorted by length and cut into batches,
     which then come in random order, so that little is computed on padding. A batch depends on the arguments and its number alone.
@@ -35,6 +35,7 @@ class TrainingBatches(keras.utils.PyDataset):
         lengths: lengths to pad to, in ascending order, such as `XLA_LENGTHS`; None: the next multiple of 4.
         processes: worker processes that draw the next windows while this one is trained on; 0: windows are drawn when they are needed. They
             start Python anew, so that a script that asks for them must do its work below `if __name__ == "__main__":`.
+        batches: how many batches there are, for a validation that is to see the same ones each time; None: endless.
         **kwargs: passed on to `keras.utils.PyDataset`.
 
     Items: pairs of inputs and targets. Inputs are a dict of `"spec"`, int32 (batch, spec length), or for input-output examples a dict of
@@ -63,6 +64,7 @@ class TrainingBatches(keras.utils.PyDataset):
         first_batch: int = 0,
         lengths: tuple[int, ...] | None = None,
         processes: int = 0,
+        batches: int | None = None,
         **kwargs,
     ):
         # With the single worker of Keras's default, `fit` on TensorFlow may return up to a minute late: it waits for a thread of
@@ -81,13 +83,14 @@ class TrainingBatches(keras.utils.PyDataset):
         self.first_batch = require_integer("first_batch", first_batch, 0)
         self.lengths = lengths
         self.processes = require_integer("processes", processes, 0)
+        self.batches = None if batches is None else require_integer("batches", batches, 1)
         self._latest = None
         self._ahead = None
 
     @property
     def num_batches(self):
-        """None: endless."""
-        return None
+        """As given; None: endless."""
+        return self.batches
 
     def __getitem__(self, index):
         specs, targets = self._batch(index)

@@ -86,14 +86,8 @@ def sampler_key(sampler):
 
 
 def compiled_encoding(model):
-    """`encode_for_decoding` of a model as a compiled function of the specifications' ids."""
-    return compiled(model, "encode", lambda: lambda spec: encode_for_decoding(model, spec))
-
-
-def encode_for_decoding(model, spec):
-    """The encoding's keys and values for each decoder block, and its mask."""
-    encoded, spec_mask = model.encode(spec, training=False)
-    return [block.project_encoded(encoded) for block in model.decoder_blocks], spec_mask
+    """`EncoderDecoder.encode_for_decoding` as a compiled function."""
+    return compiled(model, "encode", lambda: model.encode_for_decoding)
 
 
 def no_caches(model, batch):

@@ -15,12 +15,12 @@ from compgen_keras.models.search_decoding import write_by_search
 
 
 def generate(model, specs, sampler="greedy", batch_size=128):
-    """Implements `EncoderDecoder.generate`."""
+    """Implements `ProgramWriter.generate`."""
     sampler = _checked_sampler(sampler)
     batch_size = require_integer("batch_size", batch_size, 1)
     encoded = model.codec.encode_specs([specs] if isinstance(specs, str) else specs)
     programs = [None] * len(encoded)
-    write = _writer(sampler)
+    write = _writer(model, sampler)
     each_shape_compiles = jit_compile_by_device()
     for rows, limit in _batches(model.codec, encoded.lengths, batch_size):
         batch = encoded.select(rows)
@@ -36,7 +36,9 @@ def generate(model, specs, sampler="greedy", batch_size=128):
     return programs
 
 
-def _writer(sampler):
+def _writer(model, sampler):
+    if not model.decodes_in_blocks:
+        return write_by_search
     if type(sampler).__call__ is keras_hub.samplers.Sampler.__call__:
         return write_in_blocks
     # XLA writes to caches in place, but compiles for each of the many shapes that a search in blocks goes through.

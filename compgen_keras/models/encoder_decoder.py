@@ -3,18 +3,18 @@
 import keras
 from keras import ops
 
-from compgen_keras.data import PAD_ID, SEP_ID, Codec
+from compgen_keras.data import PAD_ID, SEP_ID
 from compgen_keras.errors import InputError, require_integer
 from compgen_keras.layers import DecoderBlock, DecompositionMask, relative_position_bucket
 from compgen_keras.layers.mask_strategy import mask_strategy
 from compgen_keras.layers.transformer_blocks import LAYER_NORM_EPSILON
-from compgen_keras.models.decoding import generate
 from compgen_keras.models.placed_embedding import PlacedEmbedding
+from compgen_keras.models.program_writer import ProgramWriter
 from compgen_keras.models.spec_encoders import SPEC_ENCODERS
 
 
 @keras.saving.register_keras_serializable(package="compgen_keras")
-class EncoderDecoder(keras.Model):
+class EncoderDecoder(ProgramWriter):
     """Reads a specification and writes a program, token by token.
 
     Args:
@@ -47,6 +47,8 @@ class EncoderDecoder(keras.Model):
     Reference: section 4 and appendix C of Shi et al.
     """
 
+    decodes_in_blocks = True
+
     def __init__(
         self,
         codec,
@@ -64,8 +66,7 @@ class EncoderDecoder(keras.Model):
         max_distance=128,
         **kwargs,
     ):
-        super().__init__(**kwargs)
-        self.codec = codec if isinstance(codec, Codec) else Codec(**codec)
+        super().__init__(codec, variant, **kwargs)
         for name, size in (
             ("num_layers", num_layers),
             ("num_heads", num_heads),
@@ -84,7 +85,6 @@ class EncoderDecoder(keras.Model):
                 f"the mask {mask!r} is computed from separators, which the programs of this codec lack; expected separators=True. (A"
                 " strategy of your own that reads no separators is registered with needs_separators=False.)"
             )
-        self.variant = variant
         self.num_layers = num_layers
         self.num_heads = num_heads
         self.embedding_dim = embedding_dim
@@ -132,12 +132,6 @@ class EncoderDecoder(keras.Model):
         self.decoder_norm.build(hidden)
         self.logits.build(hidden)
         self.built = True
-
-    def make_train_function(self, force=False):
-        if not self.optimizer.built:
-            # TensorFlow traces the train step a second time if the optimizer makes its variables in the first.
-            self.optimizer.build(self.trainable_variables)
-        return super().make_train_function(force)
 
     def call(self, inputs, training=None):
         encoded, spec_mask = self.encode(inputs["spec"], training=training)
@@ -239,29 +233,19 @@ class EncoderDecoder(keras.Model):
             new_caches.append(cache)
         return self._logits(hidden)[:, 0], new_caches
 
+    def encode_for_decoding(self, spec):
+        """The encoding's keys and values for each decoder block, and its mask."""
+        encoded, spec_mask = self.encode(spec, training=False)
+        return [block.project_encoded(encoded) for block in self.decoder_blocks], spec_mask
+
+    def start_decoding(self, spec, length):
+        read = self.encode_for_decoding(spec)
+        return read, self.empty_caches(ops.shape(read[1])[0], length)
+
     def empty_caches(self, batch, length):
         """Self-attention caches for `batch` programs of up to `length` tokens."""
         shape = (batch, self.num_heads, length, self.embedding_dim // self.num_heads)
         return [tuple(ops.zeros(shape, dtype=self.compute_dtype) for _ in range(2)) for _ in self.decoder_blocks]
-
-    def generate(self, specs, sampler="greedy", batch_size=128):
-        """Writes programs for specifications.
-
-        Args:
-            specs: a sequence of specifications, as in `Example.spec`. They may be longer than any of the model's benchmark; the limit
-                on the program's length grows with them.
-            sampler: `"greedy"` or a deterministic `keras_hub.samplers.Sampler`; a `BeamSampler` with `return_all_beams` gives all of
-                its beams.
-            batch_size: specifications decoded at once.
-
-        Returns:
-            A list with a tuple of token strings for each, separators included, the end token left out. One that reached the length
-            limit without an end token has `NO_END` as its last. With `return_all_beams`, a list of such tuples for each, best first.
-
-        Raises:
-            ValueError: a specification that the model cannot read.
-        """
-        return generate(self, specs, sampler, batch_size)
 
     def _cross(self, query_places, spec_mask):
         """Mask and position buckets of cross-attention, whose keys' places are counted inside each example."""
@@ -293,8 +277,6 @@ class EncoderDecoder(keras.Model):
     def get_config(self):
         return {
             **super().get_config(),
-            "codec": self.codec.get_config(),
-            "variant": self.variant,
             "num_layers": self.num_layers,
             "num_heads": self.num_heads,
             "embedding_dim": self.embedding_dim,

@@ -8,12 +8,14 @@ import keras
 
 from compgen_keras.errors import InputError
 from compgen_keras.models.encoder_decoder import EncoderDecoder
+from compgen_keras.models.program_writer import ProgramWriter
+from compgen_keras.models.recurrent_encoder_decoder import RecurrentEncoderDecoder
 
-_CLASS = "EncoderDecoder"
+_CLASSES = tuple(model.__name__ for model in (EncoderDecoder, RecurrentEncoderDecoder))
 
 
-def load(path, variant: str | None = None, benchmark: str | None = None) -> EncoderDecoder:
-    """Loads a model that `EncoderDecoder.save` wrote.
+def load(path, variant: str | None = None, benchmark: str | None = None) -> ProgramWriter:
+    """Loads a model of this package that its method `save` wrote.
 
     Args:
         path: the `.keras` file.
@@ -53,12 +55,12 @@ def _what_it_is(path):
     if damaged:
         raise InputError(f"{path} is damaged: {damaged} inside it does not match its checksum; save the model again.")
     found = content.get("class_name") if isinstance(content, dict) else None
-    if found != _CLASS:
-        raise InputError(f"{path} holds a {found}, not an {_CLASS} of compgen_keras; expected a file that such a model saved.")
+    if found not in _CLASSES:
+        raise InputError(f"{path} holds a {found}; expected a file that a model of compgen_keras ({', '.join(_CLASSES)}) saved.")
     try:
         return content["config"]["variant"], content["config"]["codec"]["benchmark"]
     except (KeyError, TypeError):
-        raise InputError(f"{path} does not say which model it holds; expected a file that an {_CLASS} saved.") from None
+        raise InputError(f"{path} does not say which model it holds; expected a file that a model of compgen_keras saved.") from None
 
 
 def _first_line(error):

@@ -6,7 +6,7 @@ import numpy as np
 from keras import ops, tree
 
 from compgen_keras.data import EOS_ID, PAD_ID, SEP_ID
-from compgen_keras.models.block_decoding import encode_for_decoding, may_write, sampler_key
+from compgen_keras.models.block_decoding import may_write, sampler_key
 from compgen_keras.models.compiled import batch_size, compiled, filled_up
 
 LENGTHS = (32, 64, 128, 256, 512)
@@ -20,8 +20,8 @@ def write_by_search(model, spec, sampler, limit):
     most programs are far shorter than the limit.
 
     Args:
-        model: an `EncoderDecoder`.
-        spec: ids, as `EncoderDecoder.encode` takes them.
+        model: a `ProgramWriter`.
+        spec: ids of specifications.
         sampler: a `keras_hub.samplers.Sampler`.
         limit: tokens that a program may take, the end token included.
 
@@ -60,18 +60,18 @@ def search_programs(model, spec, sampler, limit):
     Returns:
         Integers (batch, limit + 1), or (batch, beams, limit + 1): a separator, then what was written, padding after the end token.
     """
-    key_values, spec_mask = encode_for_decoding(model, spec)
-    batch = ops.shape(spec_mask)[0]
     length = limit + 1
+    read, caches = model.start_decoding(spec, length)
+    batch = ops.shape(tree.flatten(caches)[0])[0]
     beams = getattr(sampler, "num_beams", 1)
     # The sampler repeats the prompt and the cache for its beams; what the step reads besides must be repeated here.
-    key_values, spec_mask = tree.map_structure(lambda tensor: ops.repeat(tensor, beams, axis=0), (key_values, spec_mask))
+    read = tree.map_structure(lambda tensor: ops.repeat(tensor, beams, axis=0), read)
 
     def next_token(prompt, caches, index):
-        logits, caches = model.decode_step(prompt, index - 1, caches, key_values, spec_mask)
+        logits, caches = model.decode_step(prompt, index - 1, caches, *read)
         # The certainty of padding after a program's end keeps the score of a finished beam as it is.
         return may_write(logits, ops.any(prompt == EOS_ID, axis=1)), None, caches
 
     prompt = ops.concatenate([ops.full((batch, 1), SEP_ID, dtype="int32"), ops.full((batch, length - 1), PAD_ID, dtype="int32")], axis=1)
-    written = sampler(next_token, prompt, cache=model.empty_caches(batch, length), index=1, stop_token_ids=(EOS_ID,), model=model)
+    written = sampler(next_token, prompt, cache=caches, index=1, stop_token_ids=(EOS_ID,), model=model)
     return written[0] if isinstance(written, tuple) else written

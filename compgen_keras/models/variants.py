@@ -1,4 +1,4 @@
-"""The seven variants of Tables 1 and 2, and the sizes they come in."""
+"""The seven variants of Tables 1 and 2, the recurrent baselines of COGS, and the sizes they come in."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,8 @@ from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.data import Codec
 from compgen_keras.errors import InputError
 from compgen_keras.models.encoder_decoder import EncoderDecoder
+from compgen_keras.models.program_writer import ProgramWriter
+from compgen_keras.models.recurrent_encoder_decoder import RecurrentEncoderDecoder
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,39 @@ VARIANTS = {
 }
 """The seven variants, in the order of the tables (section 4 of Shi et al.)."""
 
+
+@dataclass(frozen=True)
+class RecurrentVariant:
+    """An LSTM encoder-decoder with attention.
+
+    Attributes:
+        title: the paper's name.
+        bidirectional: whether the encoder reads in both directions.
+    """
+
+    title: str
+    bidirectional: bool
+
+
+RECURRENT_VARIANTS = {
+    "lstm": RecurrentVariant("LSTM", False),
+    "bidirectional_lstm": RecurrentVariant("Bidirectional LSTM", True),
+}
+"""The recurrent baselines of section 5 of Kim and Linzen (2020)."""
+
 SIZES = {
     "paper": {"num_layers": 3, "num_heads": 4, "embedding_dim": 256, "feed_forward_dim": 512, "dropout": 0.1},
     "classroom": {"num_layers": 2, "num_heads": 4, "embedding_dim": 48, "feed_forward_dim": 96, "dropout": 0.0},
+    "cogs": {"num_layers": 2, "num_heads": 4, "embedding_dim": 512, "feed_forward_dim": 512, "dropout": 0.1},
 }
-"""The paper's size (appendix C), and one that two CPU cores train in minutes."""
+"""The size of Shi et al. (appendix C), one that two CPU cores train in minutes, and that of the baselines of Kim and Linzen (section 5)."""
+
+RECURRENT_SIZES = {
+    "paper": {"num_layers": 3, "embedding_dim": 256, "dropout": 0.1},
+    "classroom": {"num_layers": 2, "embedding_dim": 128, "dropout": 0.0},
+    "cogs": {"num_layers": 2, "embedding_dim": 512, "dropout": 0.1},
+}
+"""The same for the recurrent variants."""
 
 
 def names() -> tuple[str, ...]:
@@ -48,28 +78,41 @@ def names() -> tuple[str, ...]:
     return tuple(VARIANTS)
 
 
+def all_names() -> tuple[str, ...]:
+    """The names of the seven variants and of the recurrent baselines."""
+    return (*VARIANTS, *RECURRENT_VARIANTS)
+
+
 def check_names(variant, size) -> None:
     """Raises a ValueError if there is no such variant or size."""
-    if not isinstance(variant, str) or variant not in VARIANTS:
-        raise InputError(f"unknown model {variant!r}; expected one of {', '.join(VARIANTS)}.")
+    if not isinstance(variant, str) or variant not in all_names():
+        raise InputError(f"unknown model {variant!r}; expected one of {', '.join(all_names())}.")
     if not isinstance(size, str) or size not in SIZES:
         raise InputError(f"unknown size {size!r}; expected one of {', '.join(SIZES)}.")
 
 
-def build(variant: str, bench: Benchmark, size: str = "classroom", **options) -> EncoderDecoder:
+def check_reads(variant: str, bench: Benchmark) -> None:
+    """Raises a ValueError if a variant cannot read a benchmark's specifications."""
+    if variant in RECURRENT_VARIANTS and bench.spec_format != "words":
+        raise InputError(
+            f"{variant} reads words, but the specifications of {bench.name} are input-output examples; expected another model."
+        )
+
+
+def build(variant: str, bench: Benchmark, size: str = "classroom", **options) -> ProgramWriter:
     """Builds a variant for a benchmark.
 
     Args:
-        variant: one of `names()`.
+        variant: one of `names()`, or `"lstm"` or `"bidirectional_lstm"` for a baseline of COGS.
         bench: the benchmark whose specifications it reads and whose programs it writes.
-        size: `"classroom"` or `"paper"`.
-        **options: arguments of `EncoderDecoder` that replace the size's and the variant's.
+        size: `"classroom"`, `"paper"` (that of Shi et al.) or `"cogs"` (that of Kim and Linzen).
+        **options: arguments of the model's class that replace the size's and the variant's.
 
     Returns:
-        An `EncoderDecoder` with fresh weights.
+        An `EncoderDecoder`, for the baselines a `RecurrentEncoderDecoder`, with fresh weights.
 
     Raises:
-        ValueError: unknown variant or size.
+        ValueError: unknown variant or size, or an LSTM for a benchmark whose specifications are input-output examples.
 
     Example:
 
@@ -80,6 +123,10 @@ def build(variant: str, bench: Benchmark, size: str = "classroom", **options) ->
     """
     require_benchmark(bench)
     check_names(variant, size)
+    check_reads(variant, bench)
+    if variant in RECURRENT_VARIANTS:
+        settings = {"bidirectional": RECURRENT_VARIANTS[variant].bidirectional, **RECURRENT_SIZES[size], **options}
+        return RecurrentEncoderDecoder(Codec.for_benchmark(bench, separators=False), variant, **settings)
     row = VARIANTS[variant]
     settings = {"relative_attention": row.relative_attention, "mask": row.mask, **SIZES[size], **options}
     return EncoderDecoder(Codec.for_benchmark(bench, row.separators), variant, **settings)

@@ -75,11 +75,14 @@ def test_files_that_are_no_model(tmp_path):
     assert "is no complete .keras file" in complaint_about(text)
     other = tmp_path / "other.keras"
     keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)]).save(other)
-    assert "holds a Sequential, not an EncoderDecoder" in complaint_about(other)
+    assert (
+        "holds a Sequential; expected a file that a model of compgen_keras (EncoderDecoder, RecurrentEncoderDecoder) saved"
+        in complaint_about(other)
+    )
     archive = tmp_path / "archive.keras"
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("config.json", json.dumps([1, 2]))
-    assert "expected a file that such a model saved" in complaint_about(archive)
+    assert "expected a file that a model of compgen_keras" in complaint_about(archive)
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("config.json", json.dumps({"class_name": "EncoderDecoder", "config": {}}))
     assert "does not say which model it holds" in complaint_about(archive)
