@@ -12,7 +12,6 @@ from compgen_keras.errors import InputError, require_integer
 from compgen_keras.experiments.files import write_json, write_whole
 from compgen_keras.experiments.run_folder import RunFolder
 
-STEPS_PER_EPOCH = 250
 PRECISIONS = ("float32", "mixed_bfloat16", "mixed_float16")
 TEST_SEED = 0
 """The stream of the test and few-shot splits that every model is measured on."""
@@ -39,6 +38,7 @@ def train_run(
     precision: str = "float32",
     processes: int = 0,
     watch: int = 10,
+    options: dict | None = None,
 ) -> RunFolder:
     """Trains a model and keeps it in a new run folder.
 
@@ -55,6 +55,7 @@ def train_run(
         processes: worker processes that draw examples, see `TrainingBatches`.
         watch: every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention, see
             `compgen_keras.training.callbacks`; 0: never.
+        options: the benchmark's, see `compgen_keras.benchmarks.load`.
 
     Returns:
         The `RunFolder`.
@@ -62,11 +63,9 @@ def train_run(
     Raises:
         ValueError: an unknown name, a number out of range, or a run folder that exists. Nothing is written then.
     """
-    check_training(
-        benchmark, variant, size=size, seed=seed, steps=steps, batch_size=batch_size, precision=precision, processes=processes, watch=watch
-    )
-    bench = benchmarks.load(benchmark)
-    recipe = training.find_recipe(size, steps=steps, batch_size=batch_size)
+    check_training(benchmark, variant, size, seed, steps, batch_size, precision, processes, watch, options)
+    bench = benchmarks.load(benchmark, **(options or {}))
+    recipe = training.find_recipe(size, steps=steps, batch_size=batch_size, variant=variant)
     if deterministic:
         make_deterministic()
     keras.utils.set_random_seed(seed)
@@ -76,6 +75,7 @@ def train_run(
         folder.config_path,
         {
             "benchmark": benchmark,
+            **({"options": options} if options else {}),
             "variant": variant,
             "size": size,
             "seed": seed,
@@ -89,7 +89,7 @@ def train_run(
             "versions": {"compgen_keras": __version__, "keras": keras.__version__, "keras_hub": keras_hub.__version__},
         },
     )
-    model.compile(**training.recipe(size, steps=recipe.steps))
+    model.compile(**training.recipe(size, steps=recipe.steps, variant=variant))
 
     def batches_from(first_batch):
         lengths = data.XLA_LENGTHS if jit_compile_by_device() else None
@@ -97,14 +97,15 @@ def train_run(
         return data.TrainingBatches(bench, model.codec, **options)
 
     started = time.perf_counter()
-    callbacks = _callbacks(folder, bench, watch)
-    history = fit_for_steps(model, batches_from, recipe.steps, callbacks)
+    callbacks = _callbacks(folder, bench, watch, recipe, attends=isinstance(model, models.EncoderDecoder))
+    validation = None if recipe.patience is None else _validation(bench, model, recipe)
+    history = fit_for_steps(model, batches_from, recipe, callbacks, validation)
     seconds = time.perf_counter() - started
     write_whole(folder.model_path, lambda temporary: model.save(temporary))
     write_json(
         folder.training_path,
         {
-            "steps": recipe.steps,
+            "steps": int(model.optimizer.iterations),
             "seconds": round(seconds, 1),
             "history": {name: [float(value) for value in values] for name, values in history.items()},
         },
@@ -112,29 +113,33 @@ def train_run(
     return folder
 
 
-def _callbacks(folder, bench, watch):
+def _callbacks(folder, bench, watch, recipe, attends):
     log_dir = folder.tensorboard_path
-    config, variant = folder.config, models.VARIANTS[folder.config["variant"]]
+    config = folder.config
     chosen = {name: config[name] for name in ("benchmark", "variant", "size", "seed", "steps", "batch_size", "precision", "backend")}
+    variant = models.VARIANTS.get(config["variant"], models.Variant("", False, False, mask="none"))
     masks = {"relative_attention": variant.relative_attention, "separators": variant.separators, "mask": variant.mask}
     training.callbacks.log_hyperparameters(log_dir, {**chosen, **masks}, name=folder.path.name)
     watchers = []
     if watch:
-        last_epoch = -(-config["steps"] // STEPS_PER_EPOCH)
-        watchers = [
-            training.callbacks.Generalization(bench, log_dir, every=watch, last_epoch=last_epoch),
-            training.callbacks.AttentionPictures(bench, log_dir, watch, last_epoch),
-        ]
+        # Early stopping ends a training sooner.
+        last_epoch = -(-config["steps"] // recipe.epoch_steps) if recipe.patience is None else None
+        watchers = [training.callbacks.Generalization(bench, log_dir, every=watch, last_epoch=last_epoch)]
+        if attends:
+            watchers.append(training.callbacks.AttentionPictures(bench, log_dir, watch, last_epoch))
+    if recipe.patience is not None:
+        watchers.append(keras.callbacks.EarlyStopping("val_loss", patience=recipe.patience, restore_best_weights=True, verbose=1))
     return [training.callbacks.TokenRate(), *watchers, keras.callbacks.TensorBoard(log_dir, write_graph=False)]
 
 
 def check_training(
-    benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32", processes=0, watch=10
+    benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32", processes=0, watch=10, options=None
 ) -> None:
     """Raises a ValueError if `train_run` could not run with these arguments."""
-    benchmarks.load(benchmark)
+    bench = benchmarks.load(benchmark, **(options or {}))
     models.check_names(variant, size)
-    training.find_recipe(size, steps=steps, batch_size=batch_size)
+    models.check_reads(variant, bench)
+    training.find_recipe(size, steps=steps, batch_size=batch_size, variant=variant)
     require_integer("seed", seed, 0, most=2**32 - 1)
     require_integer("processes", processes, 0)
     require_integer("watch", watch, 0)
@@ -142,30 +147,38 @@ def check_training(
         raise InputError(f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}.")
 
 
-def fit_for_steps(model, batches_from, steps: int, callbacks) -> dict:
-    """Calls `fit` for exactly this number of steps: epochs of 250, and a shorter last one for what is left.
+def _validation(bench, model, recipe):
+    """The validation split's first stream, which nothing is reported on, in as many batches as hold it once."""
+    count = -(-bench.sizes["valid"] // recipe.batch_size)
+    return data.TrainingBatches(bench, model.codec, recipe.batch_size, split="valid", seed=0, window=count, batches=count)
+
+
+def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, validation=None) -> dict:
+    """Calls `fit` for the recipe's number of steps: whole epochs, and a shorter last one for what is left.
 
     Args:
         model: a compiled model.
         batches_from: called with the number of the first batch, returns the batches from there on.
-        steps: number of steps.
-        callbacks: passed on to `fit`.
+        recipe: the recipe.
+        callbacks: passed on to `fit`; one of them may stop the training.
+        validation: passed on to `fit` as its validation data.
 
     Returns:
         The history, a list of values for each metric.
     """
-    whole, rest = divmod(steps, STEPS_PER_EPOCH)
+    whole, rest = divmod(recipe.steps, recipe.epoch_steps)
     history = {}
-    for first, last, length in ((0, whole, STEPS_PER_EPOCH), (whole, whole + 1, rest)):
-        if first < last and length:
+    for first, last, length in ((0, whole, recipe.epoch_steps), (whole, whole + 1, rest)):
+        if first < last and length and not (first and model.stop_training):
             fitted = model.fit(
-                batches_from(first * STEPS_PER_EPOCH),
+                batches_from(first * recipe.epoch_steps * recipe.batches_per_step),
                 initial_epoch=first,
                 epochs=last,
-                steps_per_epoch=length,
+                steps_per_epoch=length * recipe.batches_per_step,
                 shuffle=False,
                 verbose=_verbosity(),
                 callbacks=callbacks,
+                validation_data=validation,
             )
             for name, values in fitted.history.items():
                 history.setdefault(name, []).extend(values)
@@ -187,8 +200,7 @@ def evaluate_run(folder: RunFolder, settings, examples: int = 1000, beams: int =
     Raises:
         ValueError: a model file is missing or damaged, is not what the run's config says, or `beams` is no integer from 1.
     """
-    config = folder.config
-    bench = benchmarks.load(config["benchmark"])
+    config, bench = folder.config, folder.benchmark
     beams = require_integer("beams", beams, 1)
     results, loaded = {}, {}
     for setting in settings:
@@ -211,8 +223,7 @@ def evaluate_run(folder: RunFolder, settings, examples: int = 1000, beams: int =
 
 def fine_tune_run(folder: RunFolder) -> None:
     """Fine-tunes a run's model on the few-shot batch and keeps the result beside it."""
-    config = folder.config
-    bench = benchmarks.load(config["benchmark"])
+    config, bench = folder.config, folder.benchmark
     model = models.load(folder.model_path, variant=config["variant"], benchmark=config["benchmark"])
     if config.get("deterministic"):
         make_deterministic()

@@ -56,6 +56,8 @@ class RunFolder:
         if not folder.config_path.is_file():
             raise InputError(f"{path} is no run folder: it has no config.json; expected one that `compgen-keras train` made.")
         config = folder.config
+        if not isinstance(config.get("options", {}), dict):
+            raise InputError(f"{folder.config_path} has no proper 'options'; expected the file that compgen-keras wrote.")
         benchmarks.load(config["benchmark"])
         models.check_names(config["variant"], config["size"])
         return folder
@@ -86,6 +88,12 @@ class RunFolder:
         return _read_json(self.config_path, {"benchmark": str, "variant": str, "size": str, "seed": int})
 
     @property
+    def benchmark(self) -> benchmarks.Benchmark:
+        """The benchmark that was trained on, with its options."""
+        config = self.config
+        return benchmarks.load(config["benchmark"], **config.get("options", {}))
+
+    @property
     def training(self) -> dict | None:
         """How long training took and where it got; None if it has not finished."""
         return _read_json(self.training_path, {"steps": int, "seconds": (int, float)}) if self.training_path.is_file() else None
@@ -106,7 +114,7 @@ class RunFolder:
         """
         rows = zip(evaluation.examples, evaluation.predictions, evaluation.correct, strict=True)
         lines = [
-            json.dumps({"spec": example.spec, "parts": example.parts, "prediction": tokens, "correct": right})
+            json.dumps({"spec": example.spec, "parts": example.parts, "case": example.case, "prediction": tokens, "correct": right})
             for example, tokens, right in rows
         ]
         write_text(self.path / "predictions" / f"{setting}.jsonl", "".join(line + "\n" for line in lines))

@@ -3,7 +3,14 @@ import numpy as np
 import pytest
 
 import compgen_keras as cg
-from compgen_keras.training import InverseSquareRootDecay, LinearWarmupDecay, TokenAccuracy, few_shot_batch, find_recipe
+from compgen_keras.training import (
+    InverseSquareRootDecay,
+    LinearWarmupDecay,
+    SmoothedCrossentropy,
+    TokenAccuracy,
+    few_shot_batch,
+    find_recipe,
+)
 from tests.models.small import bench, small_model
 
 pytestmark = pytest.mark.backend
@@ -27,6 +34,60 @@ def test_the_papers_recipe():
     assert config["clipnorm"] is config["global_clipnorm"] is config["clipvalue"] is None
     assert config["learning_rate"]["config"] == {"learning_rate": 1e-3, "warmup_steps": 16_000}
     assert (find_recipe("paper").batch_size, find_recipe("paper").steps) == (128, 10_000)
+
+
+def test_the_recipe_of_cogs():
+    """Section 5 of Kim and Linzen: the Noam schedule, whose highest rate is factor / sqrt(size * warm-up)."""
+    transformer, lstm = (cg.training.recipe("cogs", variant=variant) for variant in ("transformer", "lstm"))
+    for arguments in (transformer, lstm):
+        optimizer = arguments["optimizer"]
+        assert (optimizer.beta_1, optimizer.beta_2, optimizer.gradient_accumulation_steps) == (0.9, 0.998, 4)
+        schedule = keras.optimizers.schedules.deserialize(optimizer.get_config()["learning_rate"])
+        for step in (1, 3_999, 16_000):
+            assert float(schedule(step - 1)) == pytest.approx(2 * 512**-0.5 * min(step**-0.5, step * 4_000**-1.5))
+    assert (transformer["optimizer"].global_clipnorm, lstm["optimizer"].global_clipnorm) == (None, 5)
+    assert transformer["loss"].label_smoothing == 0.1
+    assert isinstance(lstm["loss"], keras.losses.SparseCategoricalCrossentropy)
+    found = find_recipe("cogs")
+    assert (found.batch_size, found.batches_per_step, found.steps, found.epoch_steps, found.patience) == (128, 4, 30_000, 500, 5)
+    assert cg.training.recipe("paper", variant="lstm")["optimizer"].global_clipnorm == 5
+
+
+def test_four_batches_make_a_step():
+    """Weights stay as they are until the fourth batch, and the schedule counts steps."""
+    model = small_model("transformer", num_layers=1)
+    model.compile(**cg.training.recipe("cogs"))
+    inputs, targets = cg.data.TrainingBatches(bench(), model.codec, batch_size=4, lengths=(12, 52))[1]
+    before = model.logits.bias.numpy() if hasattr(model.logits.bias, "numpy") else np.array(model.logits.bias)
+    changes = []
+    for _ in range(4):
+        model.train_on_batch(inputs, targets)
+        changes.append(float(np.abs(np.array(model.get_weights()[-1]) - before).max()))
+    assert changes[:3] == [0, 0, 0]
+    assert changes[3] > 0
+    assert int(model.optimizer.iterations) == 1
+
+
+def test_smoothed_crossentropy_by_hand():
+    """Of 4 tokens the true one has 0.9 + 0.1 / 4; padding does not count."""
+    loss = SmoothedCrossentropy(0.1)
+    logits = np.log(np.array([[[0.1, 0.2, 0.3, 0.4], [0.25, 0.25, 0.25, 0.25], [0.7, 0.1, 0.1, 0.1]]], dtype="float32"))
+    first = -(0.925 * np.log(0.4) + 0.025 * (np.log(0.1) + np.log(0.2) + np.log(0.3)))
+    assert float(loss(np.array([[3, 2, 0]]), logits)) == pytest.approx((first + np.log(4)) / 2, rel=1e-5)
+    assert float(loss(np.array([[0, 0, 0]]), logits)) == 0
+    plain = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)
+    targets = np.array([[3, 0, 1]])
+    assert float(SmoothedCrossentropy(0.0)(targets, logits)) == pytest.approx(float(plain(targets, logits)), rel=1e-6)
+    assert SmoothedCrossentropy.from_config(loss.get_config()).label_smoothing == 0.1
+
+
+def test_validation_batches_are_the_same_each_time():
+    codec = cg.data.Codec.for_benchmark(bench(), separators=False)
+    batches = cg.data.TrainingBatches(bench(), codec, batch_size=4, split="valid", window=3, batches=3)
+    assert batches.num_batches == 3
+    rows = [tuple(row) for number in range(3) for row in batches[number][1]]
+    assert len(rows) == 12
+    assert [tuple(row) for number in range(3) for row in batches[number][1]] == rows
 
 
 def test_the_classroom_schedule_rises_and_falls_within_the_steps():
@@ -138,8 +199,10 @@ def test_training_learns_single_parts():
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda: cg.training.recipe("huge"), "unknown size 'huge'; expected one of paper, classroom"),
+        (lambda: cg.training.recipe("huge"), "unknown size 'huge'; expected one of paper, classroom, cogs"),
         (lambda: cg.training.recipe("paper", steps=0), "steps is 0; expected an integer from 1"),
+        (lambda: SmoothedCrossentropy(1), "label_smoothing is 1; expected a number from 0 to below 1"),
+        (lambda: find_recipe("paper", variant="gru"), "unknown model 'gru'"),
         (lambda: find_recipe("paper", batch_size=1.5), "batch_size is 1.5; expected an integer from 1"),
     ],
 )

@@ -13,7 +13,7 @@ class TokenRate(keras.callbacks.Callback):
 
     They are counted by the model's `TokenAccuracy` metric, so that nothing is added to a step. What comes after this callback in the
     list given to `fit` sees the number, and so do the progress bar and the history; put it before `keras.callbacks.TensorBoard`. The time
-    is that of the whole epoch: in the first one, compilation is in it.
+    is that of the whole epoch but for a validation at its end: in the first one, compilation is in it.
 
     Raises:
         ValueError: after the first epoch, if the model was compiled without `TokenAccuracy`.
@@ -33,12 +33,21 @@ class TokenRate(keras.callbacks.Callback):
     def on_epoch_begin(self, epoch, logs=None):
         self._started = time.perf_counter()
 
+        self._rate = None
+
+    def on_test_begin(self, logs=None):
+        # The validation at the end of an epoch counts its own tokens.
+        self._rate = self._measured()
+
     def on_epoch_end(self, epoch, logs=None):
+        if logs is not None:
+            logs["tokens_per_second"] = self._rate or self._measured()
+
+    def _measured(self):
         metric = _token_accuracy(self.model)
         if metric is None:
             raise InputError("TokenRate needs the metric TokenAccuracy, which the model was compiled without; see training.recipe.")
-        if logs is not None:
-            logs["tokens_per_second"] = float(metric.count) / (time.perf_counter() - self._started)
+        return float(metric.count) / (time.perf_counter() - self._started)
 
 
 def _token_accuracy(model):
