@@ -30,6 +30,7 @@ class Benchmark(ABC):
         max_program_length: tokens in the longest program of any split, with a separator after each part and the end token.
         sizes: number of examples in each split; None stands for endless.
         groups: for a domain that tells cases apart (see `Example.case`), the group of each case of the test split.
+        error_kinds: what `error_kind` can say, for a domain that tells kinds apart.
         verdict: what makes a prediction right, in a few words for tables.
     """
 
@@ -42,6 +43,7 @@ class Benchmark(ABC):
     max_program_length: int
     verdict: ClassVar[str] = "Exact match"
     groups: ClassVar[dict[str, str]] = {}
+    error_kinds: ClassVar[tuple[str, ...]] = ("wrong",)
     sizes: ClassVar = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
 
     @property

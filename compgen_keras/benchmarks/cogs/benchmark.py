@@ -8,8 +8,9 @@ import numpy as np
 
 from compgen_keras.benchmarks.benchmark import Benchmark, without_separators
 from compgen_keras.benchmarks.cogs.cases import CASES, CASES_BY_IDENTIFIER, DEPTHS, Case
-from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, corpus, example_of, more_sentences
-from compgen_keras.benchmarks.cogs.grading import error_kind, same_meaning
+from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, Corpus, corpus, example_of, more_sentences
+from compgen_keras.benchmarks.cogs.files import read_corpus
+from compgen_keras.benchmarks.cogs.grading import ERRORS, error_kind, same_meaning
 from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
 from compgen_keras.benchmarks.cogs.meaning import parts_of_form
 from compgen_keras.benchmarks.example import Example
@@ -21,6 +22,10 @@ from compgen_keras.errors import InputError
 ALL = Task("all", "All cases", "Can it understand known words and structures in combinations that are new?")
 _CASE_SIZE = 1_000
 _FEW_SHOT_SIDE = 20
+_DEV_SEED, _TEST_SEED = 0, 2
+"""The streams of `"valid"` that are the corpus's own."""
+_FILES_TEST_SEED = 0
+"""The stream of `"test"` that files fill."""
 
 # A level of `that` has a subject, its agent and a complement; the clause inside at most three roles, and five nouns, two of them in
 # prepositional phrases. Each conjunct and definite is counted with a separator behind it.
@@ -34,16 +39,20 @@ class CogsBenchmark(Benchmark):
 
     All cases share the training set: `"train"` goes through the corpus of 24,000 sentences, 143 primitives and 12 exposure examples again
     and again, each time in another order. `"valid"` is of the same distribution and has no sentence of the training set: seed 0 is the
-    corpus's development set, seed 1 its test set, others are further sets. In `"test"` of `cogs/all` the cases take turns.
+    corpus's development set, seed 2, which runs report on, its test set; others are further sets, of longer sentences, since they hold
+    none of the corpus's. In `"test"` of `cogs/all` the cases take turns.
 
     A part is a definite with its `;`, or a conjunct with the `AND` that follows it.
 
     Args:
         task: a case's identifier, or `"all"`.
         exposures: 1, or 100 for the paper's variant of the training set, see `corpus`.
+        folder: a folder or URL of COGS's own files, see `read_corpus`, to train and measure on those: `"train"` then goes through the file,
+            `"valid"` of seeds 0 and 2 and `"test"` of seed 0 are the files' sentences, in the files' order, before the generated ones
+            that go on after them. Other seeds are generated as ever, without the files' sentences. None: all is generated.
 
     Raises:
-        ValueError: unknown task, or `exposures` neither 1 nor 100.
+        ValueError: unknown task, `exposures` neither 1 nor 100, or files that cannot be read, see `read_tsv`.
 
     Reference: Kim and Linzen (2020).
 
@@ -55,36 +64,55 @@ class CogsBenchmark(Benchmark):
     """
 
     domain = "cogs"
+    error_kinds = ERRORS
     max_spec_length = _MOST_WORDS
     max_program_length = _MOST_TOKENS + 1
 
-    def __init__(self, task: str, exposures: int = 1):
+    def __init__(self, task: str, exposures: int = 1, folder=None):
         if task != ALL.identifier and task not in CASES_BY_IDENTIFIER:
             raise InputError(f"unknown case {task!r}; expected one of all, {', '.join(CASES_BY_IDENTIFIER)}.")
         if isinstance(exposures, bool) or exposures not in (1, 100):
             raise InputError(f"exposures is {exposures!r}; expected 1 or 100, the paper's two training sets.")
         self.exposures = exposures
+        self.folder = folder
+        self._files = None if folder is None else read_corpus(folder, exposures)
         self.cases = CASES if task == ALL.identifier else (CASES_BY_IDENTIFIER[task],)
         self.groups = {case.task.identifier: "structural" if case.structural else "lexical" for case in self.cases}
         self.task = ALL if task == ALL.identifier else self.cases[0].task
         self.spec_tokens = sentence_words()
         self.program_tokens = form_tokens()
-        self.sizes = {"train": None, "valid": HELD_BACK_SIZE, "test": _CASE_SIZE * len(self.cases), "few_shot": 2 * _FEW_SHOT_SIDE}
+        self._of_cases = [] if self._files is None else [each for each in self._files.generalization if each.case in self.groups]
+        if folder is not None and not self._of_cases:
+            raise InputError(
+                f"the generalization file in {folder} has no sentence of {self.task.identifier}; expected the case in the third column."
+            )
+        test_size = len(self._of_cases) or _CASE_SIZE * len(self.cases)
+        self.sizes = {
+            "train": None,
+            "valid": len(self.corpus.dev) if self._files else HELD_BACK_SIZE,
+            "test": test_size,
+            "few_shot": 2 * _FEW_SHOT_SIDE,
+        }
         self._drawn = lru_cache(maxsize=8)(self._held_out_examples)
 
     def __reduce__(self):
-        return CogsBenchmark, (self.task.identifier, self.exposures)
+        return CogsBenchmark, (self.task.identifier, self.exposures, self.folder)
+
+    @property
+    def corpus(self) -> Corpus:
+        """What it trains on and measures in distribution."""
+        return self._files or corpus(exposures=self.exposures)
 
     def examples_from(self, split: str, seed: int, start: int) -> Iterator[Example]:
         if split == "train":
-            rows = corpus(exposures=self.exposures).train
+            rows = self.corpus.train
             return (rows[row] for row in self._training_order(seed, start))
         if split == "few_shot":
             return itertools.islice(self._few_shot(seed), start, None)
         return self._drawn(split, seed).from_place(start)
 
     def _training_order(self, seed, start):
-        size = len(corpus(exposures=self.exposures).train)
+        size = len(self.corpus.train)
         for epoch in itertools.count(start // size):
             order = _epoch_order(size, seed, epoch)
             yield from order[start - epoch * size if epoch == start // size else 0 :].tolist()
@@ -93,8 +121,14 @@ class CogsBenchmark(Benchmark):
         if split != "train":
             return super().token_ids(split, seed, start, count, separators)
         rows = np.fromiter(itertools.islice(self._training_order(seed, start), count), dtype=np.int64, count=count)
-        specs, programs = _encoded_corpus(self.exposures, separators)
+        specs, programs = _encoded_training_set(self.corpus, separators)
         return specs.select(rows), programs.select(rows)
+
+    def tokenize_spec(self, spec) -> tuple[str, ...]:
+        words = super().tokenize_spec(spec)
+        if len(words) > 1 and words[-1] != ".":
+            raise InputError(f"{spec!r} ends with {words[-1]!r}; expected a full stop, with a space before it, as in 'A cat slept .'")
+        return words
 
     def parts_of(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], ...] | None:
         return parts_of_form(" ".join(tokens))
@@ -107,22 +141,29 @@ class CogsBenchmark(Benchmark):
         return error_kind(example.program, without_separators(tokens) or ())
 
     def _held_out_examples(self, split, seed):
-        return _Drawn(self._in_distribution(seed) if split == "valid" else self._test(seed, _FEW_SHOT_SIDE))
+        if split == "valid":
+            return _Drawn(self._in_distribution(seed))
+        generated = self._test(seed, _FEW_SHOT_SIDE)
+        return _Drawn(itertools.chain(self._of_cases, generated) if seed == _FILES_TEST_SEED else generated)
 
     def _in_distribution(self, seed):
-        known = corpus(exposures=self.exposures)
-        yield from {0: known.dev, 1: known.test}.get(seed, ())
-        for said in more_sentences("valid", seed, without=known):
+        yield from {_DEV_SEED: self.corpus.dev, _TEST_SEED: self.corpus.test}.get(seed, ())
+        for said in more_sentences("valid", seed, without=self.corpus):
             yield example_of(said, "in_distribution")
 
     def _test(self, seed, first):
         """The cases in turn, each from its sentence number `first` on."""
-        streams = [itertools.islice(_case_examples(case, seed), first, None) for case in self.cases]
+        streams = [itertools.islice(self._case_examples(case, seed), first, None) for case in self.cases]
         for stream in itertools.cycle(streams):
             yield next(stream)
 
+    def _case_examples(self, case: Case, seed):
+        known = self._files
+        said = (said for said in case.statements(seed) if known is None or not known.holds(said.sentence))
+        return (example_of(each, case.task.identifier) for each in said)
+
     def _few_shot(self, seed):
-        known = more_sentences("few_shot", seed, without=corpus(exposures=self.exposures))
+        known = more_sentences("few_shot", seed, without=self.corpus)
         for _, said, new in zip(range(_FEW_SHOT_SIDE), known, self._test(seed, 0), strict=False):
             yield example_of(said, "in_distribution")
             yield new
@@ -142,21 +183,17 @@ class _Drawn:
             yield self._examples[place]
 
 
-def _case_examples(case: Case, seed):
-    return (example_of(said, case.task.identifier) for said in case.statements(seed))
-
-
 @lru_cache(maxsize=8)
 def _epoch_order(size, seed, epoch):
     return np.argsort(RandomBlock("cogs", "training order", seed, epoch).uniform((size,)), kind="stable")
 
 
 @lru_cache(maxsize=4)
-def _encoded_corpus(exposures, separators):
+def _encoded_training_set(corpus, separators):
     spec_index = {word: index for index, word in enumerate(sentence_words())}
     program_index = {token: index for index, token in enumerate(form_tokens())}
     closing = [-1] if separators else []
-    rows = corpus(exposures=exposures).train
+    rows = corpus.train
     return (
         Ragged.from_rows([spec_index[word] for word in example.spec.split()] for example in rows),
         Ragged.from_rows([i for part in example.parts for i in [*(program_index[token] for token in part), *closing]] for example in rows),

@@ -56,7 +56,7 @@ def _different_sentences(stream, seed):
             yield statement(clause)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """What COGS trains on and measures in distribution.
 
@@ -65,19 +65,21 @@ class Corpus:
             `"exposure_example_…"`.
         dev: 3,000 other sentences.
         test: 3,000 other sentences.
+        generalization: of a corpus read from files, the sentences of the cases; a drawn corpus leaves them to the cases' streams.
     """
 
     train: tuple[Example, ...]
     dev: tuple[Example, ...]
     test: tuple[Example, ...]
+    generalization: tuple[Example, ...] = ()
 
     def holds(self, sentence: str) -> bool:
-        """Whether a sentence is in any of the three."""
+        """Whether a sentence is in any of these."""
         return sentence in self._sentences
 
     @cached_property
     def _sentences(self):
-        return frozenset(example.spec for part in (self.train, self.dev, self.test) for example in part)
+        return frozenset(example.spec for part in (self.train, self.dev, self.test, self.generalization) for example in part)
 
 
 def corpus(seed: int = 0, exposures: int = 1) -> Corpus:

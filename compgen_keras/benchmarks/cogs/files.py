@@ -1,0 +1,98 @@
+"""COGS's own files: sentence, logical form and kind, separated by tabs."""
+
+import hashlib
+from pathlib import Path
+
+from compgen_keras.benchmarks.cogs.corpus import Corpus
+from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
+from compgen_keras.benchmarks.cogs.meaning import parts_of_form
+from compgen_keras.benchmarks.example import Example
+from compgen_keras.errors import InputError
+
+_COLUMNS = ("sentence", "logical form", "kind")
+
+
+def read_tsv(source) -> tuple[Example, ...]:
+    """Reads examples from a file in COGS's format, such as the published ones.
+
+    Args:
+        source: a path, or a URL, whose file is fetched once and kept by `keras.utils.get_file`.
+
+    Returns:
+        The examples; `Example.case` is the kind.
+
+    Raises:
+        ValueError: there is no such file, it cannot be fetched, or a line is not of three columns or holds a word that COGS does not
+            have; the message names the line.
+
+    Example:
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "some.tsv")
+    >>> _ = path.write_text("Emma slept .\\tsleep . agent ( x _ 1 , Emma )\\tin_distribution\\n")
+    >>> read_tsv(path)[0].spec
+    'Emma slept .'
+    """
+    path = _fetched(source) if _is_url(source) else Path(source)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source} is no text in UTF-8 (byte {error.start}); expected lines of {_expected()}.") from None
+    except OSError as error:
+        raise InputError(f"{source} cannot be read: {error.strerror}; expected a file of COGS's, or its URL.") from None
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if not lines:
+        raise InputError(f"{source} is empty; expected lines of {_expected()}.")
+    words, tokens = frozenset(sentence_words()), frozenset(form_tokens())
+    return tuple(
+        _example(line.removesuffix("\r"), f"line {number} of {source}", words, tokens) for number, line in enumerate(lines, start=1)
+    )
+
+
+def read_corpus(folder, exposures: int = 1) -> Corpus:
+    """Reads COGS's four files: `train.tsv` (or `train_100.tsv`), `dev.tsv`, `test.tsv` and `gen.tsv`.
+
+    Args:
+        folder: a path, or the URL that stands before the files' names.
+        exposures: 1 for `train.tsv`, 100 for `train_100.tsv`.
+
+    Raises:
+        ValueError: see `read_tsv`.
+    """
+    train = "train.tsv" if exposures == 1 else f"train_{exposures}.tsv"
+    names = (train, "dev.tsv", "test.tsv", "gen.tsv")
+    sources = [f"{folder.rstrip('/')}/{name}" if _is_url(folder) else Path(folder) / name for name in names]
+    return Corpus(*map(read_tsv, sources))
+
+
+def _is_url(source):
+    return isinstance(source, str) and "://" in source
+
+
+def _fetched(url):
+    import keras
+
+    # Files of one name may be of different places.
+    kept_in = f"compgen_keras/{hashlib.sha256(url.encode()).hexdigest()[:16]}"
+    try:
+        return Path(keras.utils.get_file(origin=url, cache_subdir=kept_in))
+    except Exception as error:  # of whatever kind the fetching raises
+        raise InputError(f"{url} cannot be fetched ({error}); expected the URL of a file of COGS's.") from None
+
+
+def _expected():
+    return f"{', '.join(_COLUMNS)}, separated by tabs"
+
+
+def _example(line, place, words, tokens):
+    columns = line.split("\t")
+    if len(columns) != len(_COLUMNS):
+        raise InputError(f"{place} has {len(columns)} columns; expected {len(_COLUMNS)}: {_expected()}.")
+    for name, text, known in (("sentence", columns[0], words), ("logical form", columns[1], tokens)):
+        if not text.split():
+            raise InputError(f"{place} has an empty {name}; expected {_expected()}.")
+        for number, token in enumerate(text.split(), start=1):
+            if token not in known:
+                raise InputError(f"{place}: token {number} of the {name} is {token!r}, which COGS does not have.")
+    sentence, form, kind = columns
+    return Example(" ".join(sentence.split()), parts_of_form(form), kind.strip())
