@@ -1,8 +1,10 @@
 """The command line: `compgen-keras`, or `python -m compgen_keras`."""
 
 import argparse
+import ast
 import os
 import sys
+from pathlib import Path
 
 from compgen_keras.errors import InputError
 
@@ -103,7 +105,7 @@ def _add_beams(command):
 
 
 def _add_training_options(command):
-    command.add_argument("--size", default="classroom", help="classroom or paper (default classroom)")
+    command.add_argument("--size", default="classroom", help="classroom, paper or cogs (default classroom)")
     command.add_argument("--seed", type=_integer_from(0), default=0, help="of weights and training stream (default 0)")
     command.add_argument("--steps", type=_integer_from(1), help="optimizer steps (default: the size's recipe)")
     command.add_argument("--batch-size", type=_integer_from(1), help="examples a batch (default: the size's recipe)")
@@ -111,13 +113,29 @@ def _add_training_options(command):
     command.add_argument("--processes", type=_integer_from(0), default=0, help="worker processes that draw examples (default 0: none)")
     help_text = "every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention (default 10; 0: never)"
     command.add_argument("--watch", type=_integer_from(0), default=10, help=help_text)
+    help_text = "an option of the benchmark, such as exposures=100 or folder=path of COGS's own files; may be given several times"
+    command.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help=help_text)
     command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
 
 
 def _training_options(options):
     """What `_add_training_options` added, as arguments of `train_run`."""
     names = ("size", "seed", "steps", "batch_size", "precision", "deterministic", "processes", "watch")
-    return {name: getattr(options, name) for name in names}
+    return {**{name: getattr(options, name) for name in names}, "options": dict(options.option)}
+
+
+def _option(text):
+    """A pair of a name and a number, a tuple of numbers, or a string."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    if name == "folder" and "://" not in value:
+        # A run is evaluated from other places too.
+        return name, str(Path(value).resolve())
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
 
 
 def _start_backend(size="classroom"):
@@ -157,7 +175,7 @@ def _add_train(commands):
         "compgen-keras train scan/length_generalization --model sep_full_attention --run-dir runs/length",
     )
     command.add_argument("task", help='a benchmark\'s name, "<domain>/<task>"')
-    command.add_argument("--model", required=True, help="one of the seven variants")
+    command.add_argument("--model", required=True, help="one of the seven variants, lstm or bidirectional_lstm")
     command.add_argument("--run-dir", required=True, help="the folder to make")
     _add_training_options(command)
 
@@ -241,7 +259,7 @@ def _add_generate(commands):
         'compgen-keras generate runs/length "jump left twice and walk" "run"',
     )
     command.add_argument("model", help="a run folder or a .keras file")
-    help_text = "a specification: a SCAN command in quotes, or (input, output) pairs as JSON"
+    help_text = "a specification: a SCAN command or a COGS sentence in quotes, or (input, output) pairs as JSON"
     command.add_argument("specs", nargs="+", metavar="spec", help=help_text)
     command.add_argument("--beams", type=_integer_from(1), default=1, help="width of the beam search (default 1: greedy decoding)")
 

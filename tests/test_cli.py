@@ -156,7 +156,7 @@ BAD = [
     (["show-mask", "jump", "--strategy", "diagonal"], "unknown mask strategy 'diagonal'"),
     (["train", "scan/flying", "--model", "sep_to_last", "--run-dir", "RUN"], "unknown task 'flying' of scan"),
     (["train", "scam/iid", "--model", "sep_to_last", "--run-dir", "RUN"], "unknown benchmark 'scam/iid'"),
-    (["train", "scan/iid", "--model", "lstm", "--run-dir", "RUN"], "unknown model 'lstm'"),
+    (["train", "scan/iid", "--model", "gru", "--run-dir", "RUN"], "unknown model 'gru'"),
     (["train", "scan/iid", "--model", "sep_to_last", "--size", "xl", "--run-dir", "RUN"], "unknown size 'xl'"),
     (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--steps", "0"], "'0' is no integer from 1"),
     (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--seed", "-1"], "'-1' is no integer from 0"),
@@ -237,11 +237,72 @@ def test_standard_error_holds_nothing_but_the_line(small_run, tmp_path):
         assert len(run(*arguments).stderr.splitlines()) == 1
 
 
+def test_cogs_from_its_own_files_to_a_table_by_case(tmp_path, capsys):
+    """Two sentences to learn, two cases of one sentence each."""
+    files = tmp_path / "files"
+    files.mkdir()
+    line = "Emma slept .\tsleep . agent ( x _ 1 , Emma )\t{}\n"
+    for name, kinds in {
+        "train": ("in_distribution",),
+        "dev": ("x",),
+        "test": ("x",),
+        "gen": ("pp_recursion", "unacc_to_transitive"),
+    }.items():
+        (files / f"{name}.tsv").write_text("".join(line.format(kind) for kind in kinds))
+    folder = tmp_path / "run"
+    training = ["--steps", "3", "--batch-size", "4", "--watch", "0", "--option", f"folder={files}"]
+    assert main(["train", "cogs/all", "--model", "lstm", "--run-dir", str(folder), *training]) == 0
+    assert json.loads((folder / "config.json").read_text())["options"] == {"folder": str(files)}
+    assert main(["evaluate", str(folder), "--examples", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert "unacc_to_transitive" in shown
+    assert [json.loads(row)["spec"] for row in (folder / "predictions" / "zero_shot.jsonl").read_text().splitlines()] == [
+        "Emma slept ."
+    ] * 2
+    assert main(["generate", str(folder), "Emma slept"]) == 2
+    assert "full stop" in capsys.readouterr().err
+    assert main(["train", "cogs/all", "--model", "lstm", "--run-dir", str(tmp_path / "other"), "--option", "folder=/nowhere"]) == 2
+    assert main(["train", "cogs/all", "--model", "lstm", "--run-dir", str(tmp_path / "other"), "--option", "colour=3"]) == 2
+    assert "cogs has no option 'colour'; expected one of: exposures, folder" in capsys.readouterr().err
+    assert main(["train", "robustfill/iid", "--model", "lstm", "--run-dir", str(tmp_path / "other")]) == 2
+    assert "lstm reads words" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+
+
+def test_training_stops_early_with_the_weights_of_the_lowest_validation_loss(tmp_path, monkeypatch):
+    """At a rate that only makes things worse, the first epoch is the best."""
+    import dataclasses
+
+    import keras
+
+    from compgen_keras.experiments.run import train_run
+    from compgen_keras.training import RECIPES
+
+    hasty = dataclasses.replace(
+        RECIPES["classroom"],
+        optimizer=lambda steps: keras.optimizers.SGD(300.0, gradient_accumulation_steps=2),
+        batches_per_step=2,
+        batch_size=8,
+        epoch_steps=2,
+        steps=40,
+        patience=2,
+    )
+    monkeypatch.setitem(RECIPES, "classroom", hasty)
+    folder = train_run("scan/length_generalization_hardest", "transformer", tmp_path / "run", watch=0)
+    training = folder.training
+    losses = training["history"]["val_loss"]
+    assert len(losses) == losses.index(min(losses)) + 1 + 2 < 20
+    assert training["steps"] == 2 * len(losses)
+    assert all(rate > 0 for rate in training["history"]["tokens_per_second"])
+
+
 def test_the_number_of_steps_is_exact(tmp_path):
     from compgen_keras.experiments.run import fit_for_steps
+    from compgen_keras.training import Recipe
 
     class Model:
         seen = ()
+        stop_training = False
 
         def fit(self, batches, initial_epoch, epochs, steps_per_epoch, **options):
             self.seen += ((batches, initial_epoch, epochs, steps_per_epoch),)
@@ -253,7 +314,7 @@ def test_the_number_of_steps_is_exact(tmp_path):
         501: ((0, 0, 2, 250), (500, 2, 3, 1)),
     }.items():
         model = Model()
-        history = fit_for_steps(model, lambda first: first, steps, [])
+        history = fit_for_steps(model, lambda first: first, Recipe(32, steps, None), [])
         assert model.seen == calls
         assert len(history["loss"]) == -(-steps // 250)
 

@@ -30,11 +30,11 @@ def draw_accuracies(rows: list[Row], path: Path) -> None:
     """
     from matplotlib.figure import Figure
 
-    tasks = list(dict.fromkeys((row.domain, row.task) for row in rows))
+    tasks = list(dict.fromkeys(row.name for row in rows))
     figure = Figure(figsize=(8, 3.6 * len(tasks)), layout="constrained")
     panels = figure.subplots(len(tasks), 1, squeeze=False)[:, 0]
-    for panel, (domain, task) in zip(panels, tasks, strict=True):
-        draw_task(panel, f"{domain}/{task}", [row for row in rows if (row.domain, row.task) == (domain, task)])
+    for panel, name in zip(panels, tasks, strict=True):
+        draw_task(panel, name, [row for row in rows if row.name == name])
     write_picture(path, figure)
 
 

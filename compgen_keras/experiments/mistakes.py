@@ -27,8 +27,8 @@ def mistakes(folder: RunFolder, setting: str, count: int) -> list[str]:
         with path.open(encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 if not row["correct"] and len(found) < count:
-                    example = Example(row["spec"], tuple(tuple(part) for part in row["parts"]))
-                    found.append(aligned(example, row["prediction"], bench=bench))
+                    example = Example(row["spec"], tuple(tuple(part) for part in row["parts"]), row.get("case", ""))
+                    found.append((f"case    {example.case}\n" if example.case else "") + aligned(example, row["prediction"], bench=bench))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} cannot be read ({error!r}); expected the file that compgen-keras evaluate wrote.") from None
     return found

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from compgen_keras.benchmarks import TASKS, load
-from compgen_keras.experiments.paper import paper_note, paper_result
+from compgen_keras.benchmarks import load, names
+from compgen_keras.experiments.case_tables import case_legend, case_table, error_table
+from compgen_keras.experiments.paper import paper_note, paper_result, paper_trials
 from compgen_keras.experiments.run_folder import SETTINGS, RunFolder
-from compgen_keras.models.variants import VARIANTS
+from compgen_keras.models.variants import all_names
 
 TITLES = {
     "in_distribution": "in-distribution",
@@ -39,6 +40,11 @@ class Row:
     steps: int | None
     seconds: float | None
     evaluations: dict[str, dict]
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name."""
+        return f"{self.domain}/{self.task}"
 
     @classmethod
     def of(cls, folder: RunFolder) -> "Row":
@@ -85,7 +91,7 @@ class Row:
         """The row as it is written to JSON."""
         paper = {setting: self.paper(setting) for setting in ("zero_shot", "few_shot")}
         return {
-            "benchmark": f"{self.domain}/{self.task}",
+            "benchmark": self.name,
             "variant": self.variant,
             "size": self.size,
             "seed": self.seed,
@@ -110,9 +116,8 @@ def read_runs(paths) -> list[tuple[RunFolder, Row]]:
     for path in map(Path, paths):
         inner = [path] if (path / "config.json").exists() else sorted(config.parent for config in path.glob("*/config.json"))
         runs += [(folder, Row.of(folder)) for folder in map(RunFolder.open, inner or [path]) if folder not in [run[0] for run in runs]]
-    tasks = [task.identifier for task in TASKS]
-    variants = list(VARIANTS)
-    return sorted(runs, key=lambda run: (run[1].domain, tasks.index(run[1].task), variants.index(run[1].variant), run[1].seed))
+    tasks, variants = names(), all_names()
+    return sorted(runs, key=lambda run: (tasks.index(run[1].name), variants.index(run[1].variant), run[1].seed))
 
 
 def read_rows(paths) -> list[Row]:
@@ -123,9 +128,11 @@ def read_rows(paths) -> list[Row]:
 def table(rows: list[Row]) -> str:
     """Text of at most 100 columns: for each task a table of models, with the paper's figures beside ours."""
     blocks = []
-    for domain, task in dict.fromkeys((row.domain, row.task) for row in rows):
-        of_task = [row for row in rows if (row.domain, row.task) == (domain, task)]
-        tables = [_accuracy_table(f"{domain}/{task}", of_task), _beam_table(of_task), _parts_table(of_task)]
+    for name in dict.fromkeys(row.name for row in rows):
+        of_task = [row for row in rows if row.name == name]
+        # In a domain of cases the number of parts, of which there are many, says little.
+        more = [_case_text(of_task)] if load(name).groups else [_parts_table(of_task)]
+        tables = [_accuracy_table(name, of_task), _beam_table(of_task), *more]
         blocks.append("\n\n".join(text for text in tables if text))
     return "\n\n".join(blocks)
 
@@ -150,10 +157,21 @@ def _accuracy_table(name, rows):
     examples = " / ".join(f"{count:,}" for count in counts) or "no"
     note = (
         f"{load(name).verdict} in percent on {examples} examples, ± the farther end of the 95% interval;"
-        "\npaper: mean ± standard deviation of 3 trials."
+        f"\npaper: mean ± standard deviation of {paper_trials(rows[0].domain)} trials."
     )
     note += "".join(f"\n{text}" for text in notes_on_paper(rows))
     return f"{name}\n{note}\n\n" + _aligned(lines, left=1)
+
+
+def _case_text(rows):
+    lines = case_table(rows)
+    if not lines:
+        return ""
+    cases = f"{_aligned(lines, left=1)}\n\ncolumns: {case_legend(rows)}; mean ± standard deviation"
+    (model, group, *kinds), *shares = error_table(rows)
+    first, second = zip(*(kind.partition(" ")[::2] for kind in kinds), strict=True)
+    errors = _aligned([[model, group, *first], ["", "", *second], *shares], left=2, header=2)
+    return f"{cases}\n\n{errors}"
 
 
 def _beam_table(rows):
@@ -189,7 +207,7 @@ def _parts_table(rows):
     return _aligned([header, *lines], left=2) if lines else ""
 
 
-def _aligned(lines, left):
+def _aligned(lines, left, header=1):
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     text = []
     for number, line in enumerate(lines):
@@ -197,6 +215,6 @@ def _aligned(lines, left):
             cell.ljust(width) if column < left else cell.rjust(width) for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         text.append("  ".join(cells).rstrip())
-        if number == 0:
+        if number == header - 1:
             text.append("  ".join("-" * width for width in widths))
     return "\n".join(text)
