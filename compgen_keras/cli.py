@@ -95,8 +95,18 @@ def _integer_from(least):
     return parse
 
 
+def _examples(text):
+    if text == "all":
+        return None
+    try:
+        return _integer_from(1)(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, nor 'all'") from None
+
+
 def _add_examples(command):
-    command.add_argument("--examples", type=_integer_from(1), default=1000, help="examples of each setting (default 1000)")
+    help_text = "examples of each setting, or 'all' of its split (default 1000)"
+    command.add_argument("--examples", type=_examples, default=1000, help=help_text)
 
 
 def _add_beams(command):

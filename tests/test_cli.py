@@ -160,6 +160,7 @@ BAD = [
     (["train", "scan/iid", "--model", "sep_to_last", "--size", "xl", "--run-dir", "RUN"], "unknown size 'xl'"),
     (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--steps", "0"], "'0' is no integer from 1"),
     (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--seed", "-1"], "'-1' is no integer from 0"),
+    (["evaluate", "RUN", "--examples", "some"], "'some' is no integer from 1, nor 'all'"),
     (["train", "scan/iid", "--model", "sep_to_last", "--run-dir", "RUN", "--precision", "int3"], "precision is 'int3'"),
     (["train", "scan/iid", "--model", "sep_to_last"], "--run-dir"),
     (["evaluate", "RUN"], "is no run folder"),
@@ -253,9 +254,10 @@ def test_cogs_from_its_own_files_to_a_table_by_case(tmp_path, capsys):
     training = ["--steps", "3", "--batch-size", "4", "--watch", "0", "--option", f"folder={files}"]
     assert main(["train", "cogs/all", "--model", "lstm", "--run-dir", str(folder), *training]) == 0
     assert json.loads((folder / "config.json").read_text())["options"] == {"folder": str(files)}
-    assert main(["evaluate", str(folder), "--examples", "2"]) == 0
+    assert main(["evaluate", str(folder), "--examples", "all"]) == 0
     shown = capsys.readouterr().out
     assert "unacc_to_transitive" in shown
+    assert len((folder / "predictions" / "in_distribution.jsonl").read_text().splitlines()) == 1
     assert [json.loads(row)["spec"] for row in (folder / "predictions" / "zero_shot.jsonl").read_text().splitlines()] == [
         "Emma slept ."
     ] * 2

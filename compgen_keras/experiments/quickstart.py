@@ -9,13 +9,13 @@ from compgen_keras.experiments.written_report import write_report
 VARIANTS = ("relative_attention", "sep_to_last")
 
 
-def quickstart(benchmark: str, run_dir, examples: int = 1000, beams: int = 1, **training) -> None:
+def quickstart(benchmark: str, run_dir, examples: int | None = 1000, beams: int = 1, **training) -> None:
     """Trains, evaluates, fine-tunes and evaluates again the baseline and a decompositional model, then reports.
 
     Args:
         benchmark: a benchmark's name.
         run_dir: the folder to make; each model gets a run folder inside it.
-        examples: examples of each evaluation.
+        examples: see `evaluate_run`.
         beams: see `evaluate_run`.
         **training: further arguments of `train_run`.
 
@@ -29,7 +29,8 @@ def quickstart(benchmark: str, run_dir, examples: int = 1000, beams: int = 1, **
     for variant in VARIANTS:
         print(f"\n{variant} on {benchmark}: training", flush=True)
         folder = train_run(benchmark, variant, run_dir / variant, **training)
-        print(f"\n{variant} on {benchmark}: evaluation on {examples:,} examples, fine-tuning, evaluation", flush=True)
+        counted = "all" if examples is None else f"{examples:,}"
+        print(f"\n{variant} on {benchmark}: evaluation on {counted} examples, fine-tuning, evaluation", flush=True)
         evaluate_run(folder, ["in_distribution", "zero_shot"], examples, beams)
         fine_tune_run(folder)
         evaluate_run(folder, ["few_shot", "few_shot_in_distribution"], examples, beams)

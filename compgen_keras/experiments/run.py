@@ -185,13 +185,13 @@ def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, valid
     return history
 
 
-def evaluate_run(folder: RunFolder, settings, examples: int = 1000, beams: int = 1) -> dict[str, evaluation.Evaluation]:
+def evaluate_run(folder: RunFolder, settings, examples: int | None = 1000, beams: int = 1) -> dict[str, evaluation.Evaluation]:
     """Evaluates a run's models and keeps the results in its folder.
 
     Args:
         folder: the run.
         settings: of `SETTINGS`; the few-shot ones need `fine_tune_run` first.
-        examples: number of examples of each.
+        examples: number of examples of each; None: as many as each split has, see `Benchmark.sizes`.
         beams: width of a beam search that is graded beside greedy decoding, by whether any of its beams is right; 1: none.
 
     Returns:
@@ -209,11 +209,12 @@ def evaluate_run(folder: RunFolder, settings, examples: int = 1000, beams: int =
             loaded[path] = models.load(path, variant=config["variant"], benchmark=config["benchmark"])
         started = time.perf_counter()
         split, stream = _STREAM_OF_SETTING[setting]
-        result = evaluation.evaluate(loaded[path], bench, split=split, n=examples, seed=stream)
+        count = bench.sizes[split] if examples is None else examples
+        result = evaluation.evaluate(loaded[path], bench, split=split, n=count, seed=stream)
         details = {"seconds": round(time.perf_counter() - started, 1)}
         if beams > 1:
             sampler = keras_hub.samplers.BeamSampler(num_beams=beams, return_all_beams=True)
-            searched = evaluation.evaluate(loaded[path], bench, split=split, n=examples, seed=stream, sampler=sampler)
+            searched = evaluation.evaluate(loaded[path], bench, split=split, n=count, seed=stream, sampler=sampler)
             details["beam_search"] = searched.summary()["beam_search"]
         folder.write_evaluation(setting, result, **details)
         training.callbacks.log_results(folder.tensorboard_path, {setting: result.accuracy})
