@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import compgen_keras as cg
 from compgen_keras.benchmarks import Benchmark
 
-TASKS = [name for name in cg.benchmarks.names() if name.startswith("scan/")]
+TASKS = [f"scan/{task.identifier}" for task in cg.benchmarks.TASKS]
 COUNT = 4000
 
 
@@ -273,7 +273,7 @@ def test_separators_do_not_count():
         (lambda: cg.benchmarks.load("scam/iid"), "unknown benchmark 'scam/iid'"),
         (lambda: cg.benchmarks.load("scan"), "unknown benchmark 'scan'"),
         (lambda: cg.benchmarks.load(None), "unknown benchmark"),
-        (lambda: cg.benchmarks.load("scan/length_generalization", parts=(1, 2)), "is for scan/iid alone"),
+        (lambda: cg.benchmarks.load("scan/length_generalization", parts=(1, 2)), "is for scan/iid and scan/factorial alone"),
         (lambda: cg.benchmarks.load("scan/iid", parts=(3, 2)), "parts is (3, 2)"),
         (lambda: cg.benchmarks.load("scan/iid", parts=5), "parts is 5"),
         (lambda: cg.benchmarks.load("scan/iid", parts=(0, 2)), "parts is (0, 2)"),

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from compgen_keras.benchmarks.factorial_design import FactorialDesign
 from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.benchmarks.scan.factors import factors_of
 from compgen_keras.benchmarks.scan.grammar import Phrase
 from compgen_keras.benchmarks.scan.sampler import IS_LEFT, IS_RIGHT, PHRASES, CommandBlock, draw_phrases, phrases_that, turn_phrases
 
@@ -40,9 +42,12 @@ class Distribution:
         """
         lengths = np.array(self.parts)[random.integers(len(self.parts), (count,))]
         block = self._draw_of_lengths(random, lengths)
-        if excluded is not None:
-            while (rows := np.flatnonzero(block.is_among(excluded))).size:
-                block = block.replaced(rows, self._draw_of_lengths(random, lengths[rows]))
+        tries = 0
+        while excluded is not None and (rows := np.flatnonzero(block.is_among(excluded))).size:
+            tries += 1
+            if tries > _TRIES_OF_LENGTH:
+                lengths[rows] = np.array(self.parts)[random.integers(len(self.parts), (rows.size,))]
+            block = block.replaced(rows, self._draw_of_lengths(random, lengths[rows]))
         return block
 
     def _draw_of_lengths(self, random, lengths):
@@ -56,6 +61,9 @@ class Distribution:
         count, most = len(lengths), max(self.parts)
         return CommandBlock(lengths, draw_phrases(random, (count, most), self.directed), random.integers(2, (count, most - 1)))
 
+
+_TRIES_OF_LENGTH = 100
+"""Of a condition that few commands of some length meet, all may be excluded: then another length takes its place."""
 
 _HAS_JUMP = phrases_that(lambda phrase: phrase.verb == "jump")
 _IS_AROUND_RIGHT = phrases_that(lambda phrase: phrase.manner == "around" and phrase.direction == "right")
@@ -132,4 +140,29 @@ def distributions(task: str, parts: tuple[int, int] = (1, 10)) -> tuple[Distribu
     return (
         Distribution(_range(1, 6), condition=lambda block: ~block.any_phrase(_IS_AROUND_RIGHT)),
         Distribution(_range(1, 6), condition=lambda block: block.any_phrase(_IS_AROUND_RIGHT)),
+    )
+
+
+def factorial_distributions(factors: tuple[str, str], design: FactorialDesign, parts: tuple[int, int] = (1, 6)):
+    """The distributions of a split that holds out combinations of two factors.
+
+    Args:
+        factors: the two factors.
+        design: which of their cells are held out.
+        parts: the smallest and the largest number of parts.
+
+    Returns:
+        Two `Distribution`: training, without a part in a held-out cell, and test, with at least one in each command.
+    """
+    held_out = set(design.held_out)
+
+    def is_held_out(phrase):
+        values = factors_of(phrase)
+        return tuple(values[factor] for factor in factors) in held_out
+
+    in_held_out_cell = phrases_that(is_held_out)
+    lengths = _range(*parts)
+    return (
+        Distribution(lengths, condition=lambda block: ~block.any_phrase(in_held_out_cell)),
+        Distribution(lengths, condition=lambda block: block.any_phrase(in_held_out_cell)),
     )
