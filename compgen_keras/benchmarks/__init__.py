@@ -2,7 +2,9 @@
 
 from compgen_keras.benchmarks import cogs, robustfill, scan
 from compgen_keras.benchmarks.benchmark import SEPARATOR, SPLITS, Benchmark, require_benchmark
+from compgen_keras.benchmarks.composition import Composition, Grid
 from compgen_keras.benchmarks.example import Example
+from compgen_keras.benchmarks.factorial_design import FactorialDesign
 from compgen_keras.benchmarks.registry import load, names, register
 from compgen_keras.benchmarks.task import TASKS, Task
 
@@ -11,7 +13,10 @@ __all__ = [
     "SPLITS",
     "TASKS",
     "Benchmark",
+    "Composition",
     "Example",
+    "FactorialDesign",
+    "Grid",
     "Task",
     "cogs",
     "load",

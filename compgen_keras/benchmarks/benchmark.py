@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
+from compgen_keras.benchmarks.composition import Composition, Grid, composition_of_sequence
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.task import Task
@@ -32,6 +33,8 @@ class Benchmark(ABC):
         groups: for a domain that tells cases apart (see `Example.case`), the group of each case of the test split.
         error_kinds: what `error_kind` can say, for a domain that tells kinds apart.
         verdict: what makes a prediction right, in a few words for tables.
+        grid: two factors that show what is held out, for reports on the split.
+        training_examples: after how many examples the training stream repeats itself; None if it is drawn without end.
     """
 
     domain: str
@@ -44,6 +47,8 @@ class Benchmark(ABC):
     verdict: ClassVar[str] = "Exact match"
     groups: ClassVar[dict[str, str]] = {}
     error_kinds: ClassVar[tuple[str, ...]] = ("wrong",)
+    grid: Grid = Grid(("token", "next_token"))
+    training_examples: int | None = None
     sizes: ClassVar = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
 
     @property
@@ -140,6 +145,15 @@ class Benchmark(ABC):
     def error_kind(self, example: Example, tokens) -> str | None:
         """What is wrong with a prediction, in a domain that tells kinds of errors apart; here `"wrong"`. None if nothing is."""
         return None if self.is_correct(example, tokens) else "wrong"
+
+    def composition(self, example: Example) -> Composition:
+        """What an example is composed of, for reports on the split.
+
+        Here the tokens of the specification, or of the program where specifications are input-output examples, and the pairs of
+        neighbours, see `composition_of_sequence`. A domain whose examples have a structure overrides this.
+        """
+        tokens = self.tokenize_spec(example.spec) if self.spec_format == "words" else example.program
+        return composition_of_sequence(tokens, len(example.parts))
 
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:
         """Specifications and programs as indices into `spec_tokens` and `program_tokens`.

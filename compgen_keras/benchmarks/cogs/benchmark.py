@@ -8,11 +8,13 @@ import numpy as np
 
 from compgen_keras.benchmarks.benchmark import Benchmark, without_separators
 from compgen_keras.benchmarks.cogs.cases import CASES, CASES_BY_IDENTIFIER, DEPTHS, Case
+from compgen_keras.benchmarks.cogs.composition import composition_of_sentence, grid_of_case
 from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, Corpus, corpus, example_of, more_sentences
 from compgen_keras.benchmarks.cogs.files import read_corpus
 from compgen_keras.benchmarks.cogs.grading import ERRORS, error_kind, same_meaning
 from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
 from compgen_keras.benchmarks.cogs.meaning import parts_of_form
+from compgen_keras.benchmarks.composition import Composition
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.ragged import Ragged
 from compgen_keras.benchmarks.randomness import RandomBlock
@@ -93,10 +95,15 @@ class CogsBenchmark(Benchmark):
             "test": test_size,
             "few_shot": 2 * _FEW_SHOT_SIDE,
         }
+        self.grid = grid_of_case(task)
         self._drawn = lru_cache(maxsize=8)(self._held_out_examples)
 
     def __reduce__(self):
         return CogsBenchmark, (self.task.identifier, self.exposures, self.folder)
+
+    @property
+    def training_examples(self) -> int:
+        return len(self.corpus.train)
 
     @property
     def corpus(self) -> Corpus:
@@ -132,6 +139,10 @@ class CogsBenchmark(Benchmark):
 
     def parts_of(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], ...] | None:
         return parts_of_form(" ".join(tokens))
+
+    def composition(self, example: Example) -> Composition:
+        """Atoms are lexical items, compounds what they are used as, and how deep structures are nested, see `composition_of_sentence`."""
+        return composition_of_sentence(example.program, tuple(example.spec.split()))
 
     def same_meaning(self, example: Example, tokens) -> bool:
         written = without_separators(tokens)

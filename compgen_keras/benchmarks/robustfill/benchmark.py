@@ -4,10 +4,12 @@ import json
 
 from compgen_keras.benchmarks.benchmark import without_separators
 from compgen_keras.benchmarks.blocks import BlockBenchmark
+from compgen_keras.benchmarks.composition import Composition
 from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.io_examples import checked_pairs
 from compgen_keras.benchmarks.randomness import RandomBlock
 from compgen_keras.benchmarks.robustfill.block import TaskBlock
+from compgen_keras.benchmarks.robustfill.composition import composition_of_program, grid_of_task
 from compgen_keras.benchmarks.robustfill.dialect import FULL, MINI, Dialect
 from compgen_keras.benchmarks.robustfill.distributions import distributions
 from compgen_keras.benchmarks.robustfill.program import program_from_tokens
@@ -52,6 +54,7 @@ class RobustFillBenchmark(BlockBenchmark):
         self.spec_tokens = dialect.spec_tokens
         self.program_tokens = dialect.program_tokens
         self._sides = dict(zip(("train", "test"), distributions(task, dialect), strict=True))
+        self.grid = grid_of_task(task, self._sides["train"].parts, self._sides["test"].parts)
         most = max(part for side in self._sides.values() for part in side.parts)
         self.max_spec_length = most * dialect.most_characters
         self.max_program_length = most * (dialect.most_part_tokens + 1) + 1
@@ -86,6 +89,12 @@ class RobustFillBenchmark(BlockBenchmark):
         except InputError:
             return False
         return all(programs[0].run(given) == programs[1].run(given) for given, _ in example.spec)
+
+    def composition(self, example: Example) -> Composition:
+        """Atoms are operations and named arguments, compounds what stands together in a part or in neighbouring ones, see
+        `composition_of_program`.
+        """
+        return composition_of_program(program_from_tokens(example.program))
 
     def read_spec(self, text: str):
         try:

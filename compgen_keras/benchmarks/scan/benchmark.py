@@ -1,7 +1,10 @@
 """SCAN as a benchmark."""
 
 from compgen_keras.benchmarks.blocks import BlockBenchmark
+from compgen_keras.benchmarks.composition import Composition
+from compgen_keras.benchmarks.example import Example
 from compgen_keras.benchmarks.randomness import RandomBlock
+from compgen_keras.benchmarks.scan.composition import composition_of_command, grid_of_task
 from compgen_keras.benchmarks.scan.distributions import distributions, factorial_distributions
 from compgen_keras.benchmarks.scan.factors import checked_factors, factorial_design
 from compgen_keras.benchmarks.scan.grammar import ACTIONS, WORDS, parse
@@ -51,7 +54,7 @@ class ScanBenchmark(BlockBenchmark):
         super().__init__()
         self.task = FACTORIAL if task == FACTORIAL.identifier else find_task(task)
         self.parts = parts
-        self.design = None
+        self.design, chosen = None, None
         self._design_options = (factors, diagonal, cells)
         lengths = {} if parts is None else {"parts": _checked_parts(task, parts)}
         if self.task is FACTORIAL:
@@ -61,6 +64,7 @@ class ScanBenchmark(BlockBenchmark):
         else:
             _check_options_absent(task, factors=factors, diagonal=diagonal, cells=cells)
             self._train, self._test = distributions(task, **lengths)
+        self.grid = grid_of_task(task, self._train.parts, self._test.parts, chosen, self.design)
         most = max(self._train.parts + self._test.parts)
         self.max_spec_length = most * (MAX_WORDS + 1) - 1
         self.max_program_length = most * (MAX_ACTIONS + 1) + 1
@@ -73,6 +77,10 @@ class ScanBenchmark(BlockBenchmark):
 
     def tokenize_spec(self, spec) -> tuple[str, ...]:
         return tuple(str(parse(spec)).split())
+
+    def composition(self, example: Example) -> Composition:
+        """Atoms are words, compounds what stands together in a phrase or in neighbouring ones, see `composition_of_command`."""
+        return composition_of_command(parse(example.spec))
 
 
 def _check_options_absent(task, **options):
