@@ -65,6 +65,8 @@ def _parser():
         _add_translate,
         _add_show_mask,
         _add_run_program,
+        _add_split_report,
+        _add_worlds,
     ):
         add(commands)
     return parser
@@ -123,9 +125,13 @@ def _add_training_options(command):
     command.add_argument("--processes", type=_integer_from(0), default=0, help="worker processes that draw examples (default 0: none)")
     help_text = "every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention (default 10; 0: never)"
     command.add_argument("--watch", type=_integer_from(0), default=10, help=help_text)
+    _add_option(command)
+    command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
+
+
+def _add_option(command):
     help_text = "an option of the benchmark, such as exposures=100 or folder=path of COGS's own files; may be given several times"
     command.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help=help_text)
-    command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
 
 
 def _training_options(options):
@@ -370,3 +376,60 @@ def _run_program(options):
             raise InputError(f"input {number} is {value!r}, which is not text in the encoding of your terminal.")
     for output in [program(value) for value in options.inputs]:
         print(output)
+
+
+def _add_split_report(commands):
+    command = _command(
+        commands,
+        "split-report",
+        _split_report,
+        "look at what the training and test examples of tasks are made of, and whether the split is fair",
+        "compgen-keras split-report scan/iid scan/compose_new_operation --output runs/splits",
+    )
+    command.add_argument("tasks", nargs="+", metavar="task", help='benchmarks\' names, "<domain>/<task>"')
+    command.add_argument("--examples", type=_integer_from(1), default=100_000, help="examples of each side (default 100000)")
+    command.add_argument("--seed", type=_integer_from(0), default=0, help="which of the streams (default 0)")
+    command.add_argument("--factors", type=_names, help="two factors for the grid, such as verb,repeat (default: the task's own)")
+    help_text = "a cell that is meant to be held out, a value of each factor; may be given several times (default: the task's own)"
+    command.add_argument("--held-out", type=_names, action="append", metavar="VALUE,VALUE", help=help_text)
+    _add_option(command)
+    command.add_argument("--output", default="runs/splits", help="where the folders go (default runs/splits)")
+
+
+def _split_report(options):
+    _start_backend()
+    from compgen_keras import benchmarks
+    from compgen_keras.experiments.split_report_files import write_split_reports
+
+    benches = [benchmarks.load(task, **dict(options.option)) for task in options.tasks]
+    names = ("examples", "seed", "factors", "held_out")
+    write_split_reports(benches, options.output, **{name: getattr(options, name) for name in names})
+
+
+def _names(text):
+    return tuple(name.strip() for name in text.split(","))
+
+
+def _add_worlds(commands):
+    command = _command(
+        commands,
+        "worlds",
+        _worlds,
+        "train models of factorial worlds and measure them in worlds that training never saw (about four minutes)",
+        "compgen-keras worlds --run-dir runs/worlds",
+    )
+    command.add_argument("--run-dir", default="runs/worlds", help="the folder to make (default runs/worlds)")
+    command.add_argument("--diagonals", type=_integers, default=(0, 1, 2), help="anti-diagonals to hold out (default 0,1,2)")
+    command.add_argument("--seeds", type=_integers, default=(0, 1, 2), help="of weights and batches (default 0,1,2)")
+    command.add_argument("--fast", action="store_true", help="a tiny study, which shows that everything works but means nothing")
+
+
+def _worlds(options):
+    _start_backend()
+    from compgen_keras import worlds
+
+    worlds.study(options.run_dir, options.diagonals, options.seeds, budget=worlds.TINY if options.fast else None)
+
+
+def _integers(text):
+    return tuple(_integer_from(0)(number) for number in text.split(","))

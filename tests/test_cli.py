@@ -332,3 +332,27 @@ def test_help_is_fast_and_shows_examples():
 def test_import_loads_no_backend():
     program = "import sys, compgen_keras.cli; print([m for m in ('tensorflow', 'jax', 'keras', 'matplotlib') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_split_report(tmp_path, capsys):
+    options = ["--examples", "300", "--factors", "verb,repeat", "--held-out", "jump,twice", "--output", str(tmp_path)]
+    assert main(["split-report", "scan/compose_new_operation", *options]) == 0
+    assert "held-out cell" not in capsys.readouterr().err
+    kept = json.loads((tmp_path / "scan" / "compose_new_operation" / "report.json").read_text())
+    assert kept["grid"]["held_out"] == [["jump", "twice"]]
+    assert (kept["train_examples"], kept["grid"]["factors"]) == (300, ["verb", "repeat"])
+    assert main(["split-report", "scan/iid", "--examples", "30", "--factors", "verb,colour", "--output", str(tmp_path)]) == 2
+    assert "expected two of: verb" in capsys.readouterr().err
+    assert not (tmp_path / "scan" / "iid").exists()
+
+
+def test_worlds(tmp_path, capsys):
+    folder = tmp_path / "worlds"
+    assert main(["worlds", "--run-dir", str(folder), "--diagonals", "1", "--seeds", "0", "--fast"]) == 0
+    assert str(folder / "report.md") in capsys.readouterr().out
+    assert {pair["model"] for pair in json.loads((folder / "results.json").read_text())["pairs"]} == {
+        "factored",
+        "joined_factors",
+        "world_id",
+    }
+    assert main(["worlds", "--run-dir", str(folder), "--fast"]) == 2
