@@ -47,7 +47,7 @@ def _missing_primitives(atoms, train_size):
     missing = {each.atom: each.test for each in atoms if each.test and not each.train}
     if missing:
         subject = _agree(missing, "primitive of the test never occurs", "primitives of the test never occur")
-        text = f"{subject} in {train_size:,} training examples: {_list(missing, 'times in the test')}."
+        text = f"{subject} in {train_size:,} training examples: {_list(missing, '× in the test')}."
         yield Finding("primitive-missing", text, missing)
 
 
@@ -55,7 +55,7 @@ def _primitives_in_one_combination(atoms):
     alone = {each.atom: each.new_combinations for each in atoms if each.train and each.combinations <= 1 and each.new_combinations}
     if alone:
         subject = _agree(alone, "primitive stands in one combination in training", "primitives stand in one combination each in training")
-        text = f"{subject}, and in others in the test: {_list(alone, 'new combinations in the test')}."
+        text = f"{subject}, and in others in the test: {_list(alone, ' new in the test')}."
         yield Finding("primitive-in-one-combination", text, alone)
 
 
@@ -64,7 +64,7 @@ def _low_support(atoms, grid):
     low |= {name: train for name, train, test in _values(atoms, grid) if test and 0 < train < LOW_SUPPORT}
     if low:
         subject = _agree(low, "primitive or value of the test occurs", "primitives or values of the test occur")
-        text = f"{subject} fewer than {LOW_SUPPORT} times in training: {_list(low, 'times')}."
+        text = f"{subject} fewer than {LOW_SUPPORT} times in training: {_list(low, '×')}."
         yield Finding("low-support", text, low)
 
 
@@ -72,7 +72,7 @@ def _missing_values(atoms, grid):
     missing = {name: test for name, train, test in _values(atoms, grid) if test and not train}
     if missing:
         subject = _agree(missing, "value of a factor never occurs", "values of a factor never occur")
-        text = f"{subject} in training: {_list(missing, 'times in the test')}. The test asks for more than a recombination."
+        text = f"{subject} in training: {_list(missing, '× in the test')}. The test asks for more than a recombination."
         yield Finding("value-missing", text, missing)
 
 
@@ -86,7 +86,7 @@ def _leaked(grid):
     leaked = {" × ".join(cell): grid.count("train", cell) for cell in grid.held_out if grid.count("train", cell)}
     if leaked:
         subject = _agree(leaked, "combination that is meant to be held out occurs", "combinations that are meant to be held out occur")
-        text = f"{subject} in training: {_list(leaked, 'times')}."
+        text = f"{subject} in training: {_list(leaked, '×')}."
         yield Finding("combination-leaked", text, leaked)
 
 
@@ -138,7 +138,7 @@ def _agree(found, one, several):
 
 def _list(found, unit=""):
     names = sorted(found, key=lambda name: -found[name])
-    shown = [f"{name} ({found[name]:,}{' ' + unit if place == 0 else ''})" if unit else name for place, name in enumerate(names[:_SHOWN])]
+    shown = [f"{name} ({found[name]:,}{unit if place == 0 else ''})" if unit else name for place, name in enumerate(names[:_SHOWN])]
     more = [f"and {len(names) - _SHOWN:,} more"] if len(names) > _SHOWN else []
     return ", ".join(shown + more)
 
