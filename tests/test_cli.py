@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+import compgen_keras as cg
 from compgen_keras.cli import main
 
 COMMAND = "jump left twice and run right after walk thrice"
@@ -296,6 +298,41 @@ def test_training_stops_early_with_the_weights_of_the_lowest_validation_loss(tmp
     assert len(losses) == losses.index(min(losses)) + 1 + 2 < 20
     assert training["steps"] == 2 * len(losses)
     assert all(rate > 0 for rate in training["history"]["tokens_per_second"])
+
+
+def test_early_stopping_with_an_epoch_cut_short(tmp_path, monkeypatch):
+    """5 steps in epochs of 2: one call of `fit`, whose best weights are those of the first epoch, when everything gets worse."""
+    import dataclasses
+
+    import keras
+
+    from compgen_keras.experiments.run import train_run
+    from compgen_keras.training import RECIPES
+
+    def trained(name, **changes):
+        hasty = dataclasses.replace(
+            RECIPES["classroom"],
+            optimizer=lambda steps: keras.optimizers.SGD(300.0, gradient_accumulation_steps=2),
+            batches_per_step=2,
+            batch_size=8,
+            epoch_steps=2,
+            patience=5,
+            **changes,
+        )
+        with monkeypatch.context() as patch:
+            patch.setitem(RECIPES, "classroom", hasty)
+            folder = train_run("scan/length_generalization_hardest", "transformer", tmp_path / name, watch=0)
+        return folder.training, cg.models.load(folder.model_path).get_weights()
+
+    long, weights = trained("five", steps=5)
+    losses = long["history"]["val_loss"]
+    assert long["steps"] == 5
+    assert len(losses) == 3
+    assert losses.index(min(losses)) == 0
+    short, after_first_epoch = trained("two", steps=2)
+    assert short["steps"] == 2
+    for one, other in zip(weights, after_first_epoch, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 
 def test_the_number_of_steps_is_exact(tmp_path):

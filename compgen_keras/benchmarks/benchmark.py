@@ -63,7 +63,7 @@ class Benchmark(ABC):
             split: `"train"` (endless), `"valid"` (the training distribution, another stream; 10,000), `"test"` (10,000), or
                 `"few_shot"` (40, training and test distribution alternating; none of them is in `"test"` of the same seed).
             seed: which of the split's streams, an integer from 0.
-            start: index of the first example; any offset costs the same.
+            start: index of the first example; any offset costs the same, except where a domain says that it does not.
             endless: go on after the split's size; not for `"few_shot"`.
 
         Returns:

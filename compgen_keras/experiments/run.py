@@ -156,6 +156,8 @@ def _validation(bench, model, recipe):
 def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, validation=None) -> dict:
     """Calls `fit` for the recipe's number of steps: whole epochs, and a shorter last one for what is left.
 
+    The shorter epoch is a call of its own, except where the recipe stops early: a second call would forget which epoch was the best.
+
     Args:
         model: a compiled model.
         batches_from: called with the number of the first batch, returns the batches from there on.
@@ -168,7 +170,11 @@ def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, valid
     """
     whole, rest = divmod(recipe.steps, recipe.epoch_steps)
     history = {}
-    for first, last, length in ((0, whole, recipe.epoch_steps), (whole, whole + 1, rest)):
+    calls = ((0, whole, recipe.epoch_steps), (whole, whole + 1, rest))
+    if recipe.patience is not None and rest:
+        callbacks = [training.callbacks.StopAfter(recipe.steps * recipe.batches_per_step), *callbacks]
+        calls = ((0, whole + 1, recipe.epoch_steps),)
+    for first, last, length in calls:
         if first < last and length and not (first and model.stop_training):
             fitted = model.fit(
                 batches_from(first * recipe.epoch_steps * recipe.batches_per_step),

@@ -15,6 +15,7 @@ class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
     Args:
         learning_rate: the highest rate, reached after `warmup_steps`.
         warmup_steps: steps of linear warm-up, at least 1.
+        batches_per_step: the optimizer's `gradient_accumulation_steps`. Keras gives a schedule the number of batches, not of steps.
 
     Raises:
         ValueError: a rate that is not above 0, or a number of steps out of range.
@@ -28,16 +29,17 @@ class InverseSquareRootDecay(keras.optimizers.schedules.LearningRateSchedule):
     [0.00025, 0.001, 0.0005]
     """
 
-    def __init__(self, learning_rate, warmup_steps):
+    def __init__(self, learning_rate, warmup_steps, batches_per_step=1):
         self.learning_rate = _checked_rate(learning_rate)
         self.warmup_steps = require_integer("warmup_steps", warmup_steps, 1)
+        self.batches_per_step = require_integer("batches_per_step", batches_per_step, 1)
 
     def __call__(self, step):
-        step = ops.cast(step, "float32") + 1.0
+        step = ops.floor(ops.cast(step, "float32") / self.batches_per_step) + 1.0
         return self.learning_rate * ops.minimum(step / self.warmup_steps, ops.sqrt(self.warmup_steps / step))
 
     def get_config(self):
-        return {"learning_rate": self.learning_rate, "warmup_steps": self.warmup_steps}
+        return {"learning_rate": self.learning_rate, "warmup_steps": self.warmup_steps, "batches_per_step": self.batches_per_step}
 
 
 @keras.saving.register_keras_serializable(package="compgen_keras")

@@ -82,7 +82,7 @@ _COGS_BATCHES_PER_STEP = 4
 
 def _cogs_optimizer(steps, **options):
     """Adam with the Noam schedule: factor 2, states of 512, 4,000 steps of warm-up."""
-    schedule = InverseSquareRootDecay(2 / math.sqrt(512 * 4_000), warmup_steps=4_000)
+    schedule = InverseSquareRootDecay(2 / math.sqrt(512 * 4_000), warmup_steps=4_000, batches_per_step=_COGS_BATCHES_PER_STEP)
     return keras.optimizers.Adam(
         schedule, beta_1=0.9, beta_2=0.998, epsilon=1e-9, gradient_accumulation_steps=_COGS_BATCHES_PER_STEP, **options
     )

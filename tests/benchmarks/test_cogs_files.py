@@ -104,6 +104,12 @@ GOOD = row("Emma slept .", "in_distribution")
         (b"Emma slept .\t\tin_distribution\n", "line 1 of .* has an empty logical form"),
         (b"Emma flew .\tsleep . agent ( x _ 1 , Emma )\tx\n", "line 1 of .*: token 2 of the sentence is 'flew', which COGS does not have"),
         (b"Emma slept .\tsleep . agent ( x _ 99 , Emma )\tx\n", "line 1 of .*: token 7 of the logical form is '99'"),
+        (b"Emma slept .\tsleep . agent ( x _ 1 , Emma\tx\n", "line 1 of .*: 'sleep . agent .*' is no logical form; expected one such as"),
+        (
+            GOOD.encode() + b"Emma slept\tsleep . agent ( x _ 1 , Emma )\tx\n",
+            "line 2 of .*: the sentence ends with 'slept'; expected a full",
+        ),
+        (GOOD.encode() + b"Emma slept .\tsleep . agent ( x _ 1 , Emma )\t \n", "line 2 of .* has an empty kind"),
         (b"Emma \xff\n", r"is no text in UTF-8 \(byte 5\)"),
     ],
 )
@@ -119,6 +125,31 @@ def test_malformed_files_are_named_with_their_lines(tmp_path, content, complaint
 def test_windows_line_ends_are_no_part_of_the_kind(tmp_path):
     (tmp_path / "file.tsv").write_bytes(GOOD.replace("\n", "\r\n").encode())
     assert read_tsv(tmp_path / "file.tsv")[0].case == "in_distribution"
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_word(tmp_path):
+    (tmp_path / "file.tsv").write_bytes(b"\xef\xbb\xbf" + GOOD.encode())
+    assert read_tsv(tmp_path / "file.tsv")[0].spec == "Emma slept ."
+
+
+@pytest.mark.parametrize("source", [None, 5, b"train.tsv", False, ["train.tsv"]])
+def test_what_is_no_path(source):
+    with pytest.raises(ValueError, match="expected a path or a URL"):
+        read_tsv(source)
+    with pytest.raises(ValueError, match="expected a path or a URL"):
+        read_corpus(source)
+    if source is not None:
+        with pytest.raises(ValueError, match="expected a path or a URL"):
+            cg.benchmarks.load("cogs/all", folder=source)
+
+
+def test_longer_sentences_than_the_cases_have_room(folder):
+    sentence = "Emma said that " * 20 + "Emma ate the cake ."
+    (folder / "gen.tsv").write_text(row(sentence, "cp_recursion"))
+    bench = cg.benchmarks.load("cogs/cp_recursion", folder=folder)
+    (example,) = bench.examples("test")
+    assert bench.max_spec_length == len(sentence.split())
+    assert bench.max_program_length == len(example.program) + len(example.parts) + 1
 
 
 def test_folders_that_will_not_do(folder):

@@ -51,7 +51,7 @@ def changed(*pairs):
         (changed(("Emma", "Ava")), "wrong structure", False),
         (changed(("Emma", "x _ 4")), "wrong structure", False),
         # The same conjunct once more, and one that says more.
-        (changed(("cake ( x _ 4 )", "cake ( x _ 4 ) AND cake ( x _ 4 )")), "wrong structure", True),
+        (changed(("cake ( x _ 4 )", "cake ( x _ 4 ) AND cake ( x _ 4 )")), "wrong index", True),
         (changed(("cake ( x _ 4 )", "cake ( x _ 4 ) AND girl ( x _ 4 )")), "wrong structure", False),
         # Definite instead of indefinite.
         (changed(("* girl ( x _ 1 ) ;", "* girl ( x _ 1 ) ; * cake ( x _ 4 ) ;"), (" AND cake ( x _ 4 )", "")), "wrong structure", False),
@@ -84,9 +84,18 @@ def test_primitives():
     assert same_meaning(form.split(), renamed.split())
     assert not same_meaning(form.split(), swapped.split())
     assert error_kind(form.split(), swapped.split()) == "wrong index"
+    assert error_kind(form.split(), renamed.split()) == "wrong index"
+    other_letter = [f"LAMBDA {letter} . cat ( {letter} )".split() for letter in "ab"]
+    assert error_kind(*other_letter) == "wrong index"
+    assert same_meaning(*other_letter)
     assert same_meaning(("Emma",), ("Emma",)) and not same_meaning(("Emma",), ("Ava",))
     cat, dog = (f"LAMBDA a . {noun} ( a )".split() for noun in ("cat", "dog"))
     assert error_kind(cat, dog) == "wrong structure"
+
+
+def test_a_true_form_that_cannot_be_read_is_no_crash():
+    assert error_kind(("x", "_"), TRUE.split()) == "wrong structure"
+    assert error_kind(("x", "_"), ("x", "_")) is None
 
 
 def test_every_form_that_is_drawn_is_read_and_is_itself():

@@ -3,6 +3,7 @@
 import itertools
 import lzma
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -297,6 +298,40 @@ def test_everything_drawn_fits_the_vocabularies_and_the_limits():
         assert len(example.program) + len(example.parts) + 1 <= bench.max_program_length
 
 
+def test_the_longest_sentence_of_all_fits():
+    bench = cg.benchmarks.load("cogs/cp_recursion")
+    sentence = "The girl said that " + "the girl said that " * 11 + "the girl was given the cake in the house on the table by the boy ."
+    assert len(sentence.split()) == bench.max_spec_length == 64
+    conjuncts = logical_form(sentence).replace(";", "AND").split("AND")
+    assert len(logical_form(sentence).split()) + len(conjuncts) + 1 == bench.max_program_length
+
+
+def test_an_interrupted_stream_goes_on_where_it_was(monkeypatch):
+    bench, whole = (cg.benchmarks.load("cogs/all", exposures=1) for _ in range(2))
+    expected = [example.spec for example in itertools.islice(whole.examples("test"), 60)]
+    drawn_so_far = itertools.count()
+    case_examples = type(bench)._case_examples
+
+    def interrupted(self, case, seed):
+        for example in case_examples(self, case, seed):
+            if next(drawn_so_far) == 450:
+                raise KeyboardInterrupt
+            yield example
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(bench), "_case_examples", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            list(itertools.islice(bench.examples("test"), 60))
+        assert [example.spec for example in itertools.islice(bench.examples("test"), 60)] == expected
+
+
+def test_threads_share_a_stream():
+    bench, alone = (cg.benchmarks.load("cogs/all") for _ in range(2))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: [e.spec for e in itertools.islice(bench.examples("test", seed=8), 400)], range(4)))
+    assert found == [[e.spec for e in itertools.islice(alone.examples("test", seed=8), 400)]] * 4
+
+
 def test_token_ids_are_those_of_the_examples():
     bench = cg.benchmarks.load("cogs/all")
     for split, start in (("train", 24_100), ("test", 7), ("few_shot", 3)):
@@ -323,6 +358,9 @@ def test_sentences_never_come_twice():
         (lambda: cg.benchmarks.load("cogs/flying"), "unknown task 'flying' of cogs; expected one of all, subj_to_obj_common"),
         (lambda: cg.benchmarks.load("cogs/all", exposures=7), "exposures is 7; expected 1 or 100"),
         (lambda: corpus(exposures=True), "exposures is True"),
+        (lambda: corpus(exposures=1.0), "exposures is 1.0; expected 1 or 100"),
+        (lambda: cg.benchmarks.load("cogs/all", exposures=100.0), "exposures is 100.0; expected 1 or 100"),
+        (lambda: cg.benchmarks.load("cogs/all", exposures=True), "exposures is True"),
         (lambda: sentences(-1), "seed is -1; expected an integer from 0"),
     ],
 )

@@ -32,7 +32,7 @@ def test_the_papers_recipe():
     assert isinstance(arguments["optimizer"], keras.optimizers.AdamW)
     assert (config["beta_1"], config["beta_2"], config["epsilon"], config["weight_decay"]) == (0.9, 0.98, 1e-9, 0.1)
     assert config["clipnorm"] is config["global_clipnorm"] is config["clipvalue"] is None
-    assert config["learning_rate"]["config"] == {"learning_rate": 1e-3, "warmup_steps": 16_000}
+    assert config["learning_rate"]["config"] == {"learning_rate": 1e-3, "warmup_steps": 16_000, "batches_per_step": 1}
     assert (find_recipe("paper").batch_size, find_recipe("paper").steps) == (128, 10_000)
 
 
@@ -43,8 +43,9 @@ def test_the_recipe_of_cogs():
         optimizer = arguments["optimizer"]
         assert (optimizer.beta_1, optimizer.beta_2, optimizer.gradient_accumulation_steps) == (0.9, 0.998, 4)
         schedule = keras.optimizers.schedules.deserialize(optimizer.get_config()["learning_rate"])
-        for step in (1, 3_999, 16_000):
-            assert float(schedule(step - 1)) == pytest.approx(2 * 512**-0.5 * min(step**-0.5, step * 4_000**-1.5))
+        for step in (1, 2, 3_999, 16_000):
+            noam = pytest.approx(2 * 512**-0.5 * min(step**-0.5, step * 4_000**-1.5))
+            assert [float(schedule(batch)) for batch in (4 * step - 4, 4 * step - 1)] == [noam, noam], "four batches make a step"
     assert (transformer["optimizer"].global_clipnorm, lstm["optimizer"].global_clipnorm) == (None, 5)
     assert transformer["loss"].label_smoothing == 0.1
     assert isinstance(lstm["loss"], keras.losses.SparseCategoricalCrossentropy)
@@ -54,18 +55,21 @@ def test_the_recipe_of_cogs():
 
 
 def test_four_batches_make_a_step():
-    """Weights stay as they are until the fourth batch, and the schedule counts steps."""
+    """Weights stay as they are until the fourth batch, and so does the learning rate: the schedule counts steps."""
     model = small_model("transformer", num_layers=1)
     model.compile(**cg.training.recipe("cogs"))
     inputs, targets = cg.data.TrainingBatches(bench(), model.codec, batch_size=4, lengths=(12, 52))[1]
     before = model.logits.bias.numpy() if hasattr(model.logits.bias, "numpy") else np.array(model.logits.bias)
     changes = []
     for _ in range(4):
+        rate = float(np.array(model.optimizer.learning_rate))
+        assert rate == pytest.approx(2 * 512**-0.5 * 4_000**-1.5)
         model.train_on_batch(inputs, targets)
         changes.append(float(np.abs(np.array(model.get_weights()[-1]) - before).max()))
     assert changes[:3] == [0, 0, 0]
     assert changes[3] > 0
     assert int(model.optimizer.iterations) == 1
+    assert float(np.array(model.optimizer.learning_rate)) == pytest.approx(2 * 2 * 512**-0.5 * 4_000**-1.5)
 
 
 def test_smoothed_crossentropy_by_hand():

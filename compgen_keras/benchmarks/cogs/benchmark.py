@@ -1,6 +1,7 @@
 """COGS as a benchmark."""
 
 import itertools
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -9,7 +10,7 @@ import numpy as np
 from compgen_keras.benchmarks.benchmark import Benchmark, without_separators
 from compgen_keras.benchmarks.cogs.cases import CASES, CASES_BY_IDENTIFIER, DEPTHS, Case
 from compgen_keras.benchmarks.cogs.composition import composition_of_sentence, grid_of_case
-from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, Corpus, corpus, example_of, more_sentences
+from compgen_keras.benchmarks.cogs.corpus import HELD_BACK_SIZE, Corpus, checked_exposures, corpus, example_of, more_sentences
 from compgen_keras.benchmarks.cogs.files import read_corpus
 from compgen_keras.benchmarks.cogs.grading import ERRORS, error_kind, same_meaning
 from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
@@ -30,9 +31,10 @@ _FILES_TEST_SEED = 0
 """The stream of `"test"` that files fill."""
 
 # A level of `that` has a subject, its agent and a complement; the clause inside at most three roles, and five nouns, two of them in
-# prepositional phrases. Each conjunct and definite is counted with a separator behind it.
+# prepositional phrases: 16 words, as in "a girl was given a cake in a house on a table by a boy .". Each conjunct and definite is
+# counted with a separator behind it; the end token stands where the last conjunct has no `AND`.
 _ROLE, _DEFINITE, _PHRASE = 14, 9, 16
-_MOST_WORDS = 4 * DEPTHS[-1] + 15
+_MOST_WORDS = 4 * DEPTHS[-1] + 16
 _MOST_TOKENS = DEPTHS[-1] * (2 * _ROLE + _DEFINITE) + 3 * _ROLE + 5 * _DEFINITE + 2 * _PHRASE
 
 
@@ -42,7 +44,8 @@ class CogsBenchmark(Benchmark):
     All cases share the training set: `"train"` goes through the corpus of 24,000 sentences, 143 primitives and 12 exposure examples again
     and again, each time in another order. `"valid"` is of the same distribution and has no sentence of the training set: seed 0 is the
     corpus's development set, seed 2, which runs report on, its test set; others are further sets, of longer sentences, since they hold
-    none of the corpus's. In `"test"` of `cogs/all` the cases take turns.
+    none of the corpus's. In `"test"` of `cogs/all` the cases take turns. No sentence of these two comes twice, so to start at an offset
+    all before it are drawn first, once.
 
     A part is a definite with its `;`, or a conjunct with the `AND` that follows it.
 
@@ -68,14 +71,12 @@ class CogsBenchmark(Benchmark):
     domain = "cogs"
     error_kinds = ERRORS
     max_spec_length = _MOST_WORDS
-    max_program_length = _MOST_TOKENS + 1
+    max_program_length = _MOST_TOKENS
 
     def __init__(self, task: str, exposures: int = 1, folder=None):
         if task != ALL.identifier and task not in CASES_BY_IDENTIFIER:
             raise InputError(f"unknown case {task!r}; expected one of all, {', '.join(CASES_BY_IDENTIFIER)}.")
-        if isinstance(exposures, bool) or exposures not in (1, 100):
-            raise InputError(f"exposures is {exposures!r}; expected 1 or 100, the paper's two training sets.")
-        self.exposures = exposures
+        self.exposures = checked_exposures(exposures)
         self.folder = folder
         self._files = None if folder is None else read_corpus(folder, exposures)
         self.cases = CASES if task == ALL.identifier else (CASES_BY_IDENTIFIER[task],)
@@ -88,6 +89,9 @@ class CogsBenchmark(Benchmark):
             raise InputError(
                 f"the generalization file in {folder} has no sentence of {self.task.identifier}; expected the case in the third column."
             )
+        if self._files:
+            self.max_spec_length = max(self.max_spec_length, self._files.longest[0])
+            self.max_program_length = max(self.max_program_length, self._files.longest[1] + 1)
         test_size = len(self._of_cases) or _CASE_SIZE * len(self.cases)
         self.sizes = {
             "train": None,
@@ -153,9 +157,9 @@ class CogsBenchmark(Benchmark):
 
     def _held_out_examples(self, split, seed):
         if split == "valid":
-            return _Drawn(self._in_distribution(seed))
-        generated = self._test(seed, _FEW_SHOT_SIDE)
-        return _Drawn(itertools.chain(self._of_cases, generated) if seed == _FILES_TEST_SEED else generated)
+            return _Drawn(lambda: self._in_distribution(seed))
+        own = self._of_cases if seed == _FILES_TEST_SEED else ()
+        return _Drawn(lambda: itertools.chain(own, self._test(seed, _FEW_SHOT_SIDE)))
 
     def _in_distribution(self, seed):
         yield from {_DEV_SEED: self.corpus.dev, _TEST_SEED: self.corpus.test}.get(seed, ())
@@ -181,17 +185,36 @@ class CogsBenchmark(Benchmark):
 
 
 class _Drawn:
-    """A stream of examples that remembers those already drawn."""
+    """A stream of examples that remembers those already drawn.
+
+    Several threads can read it, and an interruption leaves it whole: the stream is then made anew.
+
+    Args:
+        stream: makes the stream, the same each time.
+    """
 
     def __init__(self, stream):
-        self._stream = stream
+        self._make_stream = stream
+        self._stream = None
         self._examples = []
+        self._drawing = threading.Lock()
 
     def from_place(self, start):
         for place in itertools.count(start):
-            while place >= len(self._examples):
-                self._examples.append(next(self._stream))
+            if place >= len(self._examples):
+                self._draw_up_to(place)
             yield self._examples[place]
+
+    def _draw_up_to(self, place):
+        with self._drawing:
+            try:
+                if self._stream is None:
+                    self._stream = itertools.islice(self._make_stream(), len(self._examples), None)
+                while place >= len(self._examples):
+                    self._examples.append(next(self._stream))
+            except BaseException:
+                self._stream = None
+                raise
 
 
 @lru_cache(maxsize=8)

@@ -77,9 +77,18 @@ class Corpus:
         """Whether a sentence is in any of these."""
         return sentence in self._sentences
 
+    @property
+    def longest(self) -> tuple[int, int]:
+        """Words of the longest sentence, and tokens of the longest logical form with a separator after each part."""
+        examples = list(self._examples())
+        return max(len(each.spec.split()) for each in examples), max(len(each.program) + len(each.parts) for each in examples)
+
     @cached_property
     def _sentences(self):
-        return frozenset(example.spec for part in (self.train, self.dev, self.test, self.generalization) for example in part)
+        return frozenset(example.spec for example in self._examples())
+
+    def _examples(self):
+        return itertools.chain(self.train, self.dev, self.test, self.generalization)
 
 
 def corpus(seed: int = 0, exposures: int = 1) -> Corpus:
@@ -103,9 +112,14 @@ def corpus(seed: int = 0, exposures: int = 1) -> Corpus:
     >>> len(corpus().train)
     24155
     """
-    if isinstance(exposures, bool) or exposures not in EXPOSURES:
+    return _drawn_corpus(require_integer("seed", seed, 0), checked_exposures(exposures))
+
+
+def checked_exposures(exposures) -> int:
+    """The number of exposures; a ValueError if it is neither the integer 1 nor 100."""
+    if isinstance(exposures, bool) or not isinstance(exposures, int) or exposures not in EXPOSURES:
         raise InputError(f"exposures is {exposures!r}; expected 1 or 100, the paper's two training sets.")
-    return _drawn_corpus(require_integer("seed", seed, 0), exposures)
+    return exposures
 
 
 @lru_cache(maxsize=4)

@@ -1,9 +1,11 @@
 """COGS's own files: sentence, logical form and kind, separated by tabs."""
 
 import hashlib
+from os import PathLike
 from pathlib import Path
 
 from compgen_keras.benchmarks.cogs.corpus import Corpus
+from compgen_keras.benchmarks.cogs.form import read_form
 from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
 from compgen_keras.benchmarks.cogs.meaning import parts_of_form
 from compgen_keras.benchmarks.example import Example
@@ -22,8 +24,8 @@ def read_tsv(source) -> tuple[Example, ...]:
         The examples; `Example.case` is the kind.
 
     Raises:
-        ValueError: there is no such file, it cannot be fetched, or a line is not of three columns or holds a word that COGS does not
-            have; the message names the line.
+        ValueError: there is no such file, it cannot be fetched, or a line is not of three columns, holds a word that COGS does not
+            have, a sentence without its full stop, or what is no logical form; the message names the line.
 
     Example:
 
@@ -33,9 +35,11 @@ def read_tsv(source) -> tuple[Example, ...]:
     >>> read_tsv(path)[0].spec
     'Emma slept .'
     """
+    _check_is_path("source", source)
     path = _fetched(source) if _is_url(source) else Path(source)
     try:
-        text = path.read_text(encoding="utf-8")
+        # Some editors put a byte order mark before the first line.
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{source} is no text in UTF-8 (byte {error.start}); expected lines of {_expected()}.") from None
     except OSError as error:
@@ -59,10 +63,16 @@ def read_corpus(folder, exposures: int = 1) -> Corpus:
     Raises:
         ValueError: see `read_tsv`.
     """
+    _check_is_path("folder", folder)
     train = "train.tsv" if exposures == 1 else f"train_{exposures}.tsv"
     names = (train, "dev.tsv", "test.tsv", "gen.tsv")
     sources = [f"{folder.rstrip('/')}/{name}" if _is_url(folder) else Path(folder) / name for name in names]
     return Corpus(*map(read_tsv, sources))
+
+
+def _check_is_path(name, source):
+    if not isinstance(source, (str, PathLike)) or isinstance(source, bytes):
+        raise InputError(f"{name} is {source!r}; expected a path or a URL, such as 'cogs/data'.")
 
 
 def _is_url(source):
@@ -95,4 +105,10 @@ def _example(line, place, words, tokens):
             if token not in known:
                 raise InputError(f"{place}: token {number} of the {name} is {token!r}, which COGS does not have.")
     sentence, form, kind = columns
+    if not kind.strip():
+        raise InputError(f"{place} has an empty kind; expected {_expected()}.")
+    if len(sentence.split()) > 1 and sentence.split()[-1] != ".":
+        raise InputError(f"{place}: the sentence ends with {sentence.split()[-1]!r}; expected a full stop, with a space before it.")
+    if read_form(form.split()) is None:
+        raise InputError(f"{place}: {form.strip()!r} is no logical form; expected one such as 'sleep . agent ( x _ 1 , Emma )'.")
     return Example(" ".join(sentence.split()), parts_of_form(form), kind.strip())

@@ -1,6 +1,7 @@
 """Logical forms read back from tokens, such as those a model writes."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from compgen_keras.benchmarks.cogs.lexicon import PREPOSITIONS, common_nouns, infinitives, lemmas, proper_nouns
 
@@ -152,9 +153,11 @@ class _Reader:
             raise _NoFormError
 
 
+@cache
 def _nouns():
     return {noun.lower() for noun in common_nouns()}
 
 
+@cache
 def _verbs():
     return {*lemmas().values(), *infinitives()}

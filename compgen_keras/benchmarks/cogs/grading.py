@@ -89,7 +89,7 @@ def error_kind(true, predicted) -> str | None:
     - *ends early*: there are fewer conjuncts and definites than there should be.
     - *wrong structure*: other words, names or relations, roles and prepositions aside.
     - *wrong role*: another role of a verb's argument, or another preposition.
-    - *wrong index*: the variables are others, or the order is.
+    - *wrong index*: the variables are others, or the order is, or something is said twice.
 
     Args:
         true: tokens of the true form.
@@ -106,6 +106,8 @@ def error_kind(true, predicted) -> str | None:
     wanted, found = read_form(true), read_form(predicted)
     if found is None:
         return "invalid form"
+    if wanted is None:
+        return "wrong structure"
     if len(found.facts) < len(wanted.facts):
         return "ends early"
     if _structure(wanted, _coarse) != _structure(found, _coarse):
@@ -123,6 +125,6 @@ def _coarse(fact):
 
 def _structure(form: Form, label):
     facts = Counter(
-        (fact.word, label(fact), tuple(argument if is_name(argument) else None for argument in fact.arguments)) for fact in form.facts
+        (fact.word, label(fact), tuple(argument if is_name(argument) else None for argument in fact.arguments)) for fact in set(form.facts)
     )
-    return form.name, form.bound, facts
+    return form.name, len(form.bound), facts
