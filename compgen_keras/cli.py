@@ -65,6 +65,7 @@ def _parser():
         _add_translate,
         _add_show_mask,
         _add_run_program,
+        _add_diagnose,
         _add_split_report,
         _add_worlds,
     ):
@@ -123,7 +124,7 @@ def _add_training_options(command):
     command.add_argument("--batch-size", type=_integer_from(1), help="examples a batch (default: the size's recipe)")
     command.add_argument("--precision", default="float32", help="float32, mixed_bfloat16 or mixed_float16")
     command.add_argument("--processes", type=_integer_from(0), default=0, help="worker processes that draw examples (default 0: none)")
-    help_text = "every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention (default 10; 0: never)"
+    help_text = "every how many epochs (250 steps; size cogs: 500) TensorBoard is shown accuracies and pictures (default 10; 0: never)"
     command.add_argument("--watch", type=_integer_from(0), default=10, help=help_text)
     _add_option(command)
     command.add_argument("--deterministic", action="store_true", help="same seed, same weights, at some cost in time")
@@ -376,6 +377,30 @@ def _run_program(options):
             raise InputError(f"input {number} is {value!r}, which is not text in the encoding of your terminal.")
     for output in [program(value) for value in options.inputs]:
         print(output)
+
+
+def _add_diagnose(commands):
+    command = _command(
+        commands,
+        "diagnose",
+        _diagnose,
+        "look at where a trained model goes wrong, what it recovers from, how fast it adapts and what a search finds",
+        "compgen-keras diagnose runs/length --examples 1000",
+    )
+    command.add_argument("run_dir", help="a run folder")
+    command.add_argument("--examples", type=_integer_from(1), default=1000, help="examples of the test split (default 1000)")
+    command.add_argument("--beams", type=_integer_from(1), default=32, help="width of the beam search (default 32)")
+    help_text = "numbers of examples of each distribution to fine-tune on (default 0,1,2,5,10,20,50)"
+    command.add_argument("--adaptation", type=_integers, default=(0, 1, 2, 5, 10, 20, 50), help=help_text)
+    command.add_argument("--output", help="the folder to write to (default: diagnosis in the run folder)")
+
+
+def _diagnose(options):
+    _start_backend()
+    from compgen_keras.experiments.diagnosis_files import write_diagnosis
+
+    names = ("run_dir", "examples", "beams", "adaptation", "output")
+    write_diagnosis(**{name: getattr(options, name) for name in names})
 
 
 def _add_split_report(commands):

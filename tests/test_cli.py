@@ -383,6 +383,17 @@ def test_split_report(tmp_path, capsys):
     assert not (tmp_path / "scan" / "iid").exists()
 
 
+def test_diagnose(small_run, tmp_path, capsys):
+    output = tmp_path / "diagnosis"
+    options = ["--examples", "4", "--beams", "2", "--adaptation", "0", "--output", str(output)]
+    assert main(["diagnose", str(small_run), *options]) == 0
+    assert str(output / "diagnosis.md") in capsys.readouterr().out
+    kept = json.loads((output / "diagnosis.json").read_text())
+    assert (kept["accuracy"]["of"], list(kept["search"]["within"])) == (4, ["1", "2"])
+    assert main(["diagnose", str(tmp_path)]) == 2
+    assert "is no run folder" in capsys.readouterr().err
+
+
 def test_worlds(tmp_path, capsys):
     folder = tmp_path / "worlds"
     assert main(["worlds", "--run-dir", str(folder), "--diagonals", "1", "--seeds", "0", "--fast"]) == 0

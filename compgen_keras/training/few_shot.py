@@ -49,5 +49,31 @@ def fine_tune(
     Reference: section 5 and appendix C of Shi et al.
     """
     inputs, targets = few_shot_batch(bench, model.codec, seed)
+    compile_for_fine_tuning(model, run_eagerly)
+    return fit_batch(model, inputs, targets, steps, callbacks, verbose)
+
+
+def compile_for_fine_tuning(model, run_eagerly=False) -> None:
+    """Gives a model the optimizer of fine-tuning, a fresh one.
+
+    Args:
+        model: the model.
+        run_eagerly: passed on to `compile`.
+    """
     model.compile(**compile_arguments(paper_adamw(LEARNING_RATE)), run_eagerly=run_eagerly)
+
+
+def fit_batch(model, inputs, targets, steps: int = STEPS, callbacks=(), verbose=0) -> keras.callbacks.History:
+    """Trains a compiled model on one and the same batch.
+
+    Args:
+        model: the model; its weights change.
+        inputs, targets: the batch, see `TrainingBatches`.
+        steps: number of steps.
+        callbacks: passed on to `fit`.
+        verbose: passed on to `fit`.
+
+    Returns:
+        The `History` that `fit` returns, one epoch a step.
+    """
     return model.fit(inputs, targets, batch_size=len(targets), epochs=steps, shuffle=False, callbacks=list(callbacks), verbose=verbose)

@@ -109,6 +109,13 @@ GOOD = row("Emma slept .", "in_distribution")
             GOOD.encode() + b"Emma slept\tsleep . agent ( x _ 1 , Emma )\tx\n",
             "line 2 of .*: the sentence ends with 'slept'; expected a full",
         ),
+        (
+            b"Emma . slept .\tsleep . agent ( x _ 2 , Emma )\tx\n",
+            "line 1 of .*: word 2 of the sentence is a full stop; expected one at the",
+        ),
+        (b".\tEmma\tx\n", "line 1 of .*: the sentence is '.' alone, which has no form of its own"),
+        (b"slept\tEmma\tx\n", "line 1 of .*: the sentence is 'slept' alone, which has no form of its own"),
+        (b"Emma slept .\tsleep . agent ( x _ 4 , Emma )\tx\n", "line 1 of .*: the logical form has index 4; expected at most 2"),
         (GOOD.encode() + b"Emma slept .\tsleep . agent ( x _ 1 , Emma )\t \n", "line 2 of .* has an empty kind"),
         (b"Emma \xff\n", r"is no text in UTF-8 \(byte 5\)"),
     ],
@@ -132,7 +139,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_word(tmp_path):
     assert read_tsv(tmp_path / "file.tsv")[0].spec == "Emma slept ."
 
 
-@pytest.mark.parametrize("source", [None, 5, b"train.tsv", False, ["train.tsv"]])
+@pytest.mark.parametrize("source", [None, 5, b"train.tsv", False, ["train.tsv"], "tr\0ain.tsv"])
 def test_what_is_no_path(source):
     with pytest.raises(ValueError, match="expected a path or a URL"):
         read_tsv(source)
@@ -157,5 +164,7 @@ def test_folders_that_will_not_do(folder):
         cg.benchmarks.load("cogs/unacc_to_transitive", folder=folder)
     with pytest.raises(ValueError, match=r"train_100\.tsv cannot be read: No such file"):
         cg.benchmarks.load("cogs/all", folder=folder, exposures=100)
+    with pytest.raises(ValueError, match="exposures is 7; expected 1 or 100"):
+        read_corpus(folder, exposures=7)
     with pytest.raises(ValueError, match=r"cannot be read"):
         cg.benchmarks.load("cogs/all", folder=folder / "nowhere")
