@@ -46,15 +46,15 @@ def train_run(
         benchmark: a benchmark's name.
         variant: a model's name.
         run_dir: the folder to make.
-        size: `"classroom"` or `"paper"`.
+        size: `"classroom"`, `"paper"` or `"cogs"`.
         seed: of the initial weights, dropout and the training stream.
         steps: optimizer steps; None: the recipe's.
         batch_size: examples a batch; None: the recipe's.
         deterministic: have the backend use deterministic operations, so that the same seed gives the same weights.
         precision: a Keras dtype policy, such as `"mixed_bfloat16"`.
         processes: worker processes that draw examples, see `TrainingBatches`.
-        watch: every how many epochs of 250 steps TensorBoard is shown accuracies, programs and attention, see
-            `compgen_keras.training.callbacks`; 0: never.
+        watch: every how many epochs (of 250 steps; for size `"cogs"` 500, of four batches each) TensorBoard is shown accuracies, programs
+            and attention, see `compgen_keras.training.callbacks`; 0: never.
         options: the benchmark's, see `compgen_keras.benchmarks.load`.
 
     Returns:

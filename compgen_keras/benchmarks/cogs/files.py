@@ -4,8 +4,9 @@ import hashlib
 from os import PathLike
 from pathlib import Path
 
-from compgen_keras.benchmarks.cogs.corpus import Corpus
+from compgen_keras.benchmarks.cogs.corpus import Corpus, checked_exposures
 from compgen_keras.benchmarks.cogs.form import read_form
+from compgen_keras.benchmarks.cogs.grammar import logical_form
 from compgen_keras.benchmarks.cogs.lexicon import form_tokens, sentence_words
 from compgen_keras.benchmarks.cogs.meaning import parts_of_form
 from compgen_keras.benchmarks.example import Example
@@ -25,7 +26,8 @@ def read_tsv(source) -> tuple[Example, ...]:
 
     Raises:
         ValueError: there is no such file, it cannot be fetched, or a line is not of three columns, holds a word that COGS does not
-            have, a sentence without its full stop, or what is no logical form; the message names the line.
+            have, a sentence without its full stop or with another, a lone word without a
+            form, what is no logical form, or an index beyond the sentence; the message names the line.
 
     Example:
 
@@ -61,9 +63,10 @@ def read_corpus(folder, exposures: int = 1) -> Corpus:
         exposures: 1 for `train.tsv`, 100 for `train_100.tsv`.
 
     Raises:
-        ValueError: see `read_tsv`.
+        ValueError: `exposures` is neither 1 nor 100, or see `read_tsv`.
     """
     _check_is_path("folder", folder)
+    exposures = checked_exposures(exposures)
     train = "train.tsv" if exposures == 1 else f"train_{exposures}.tsv"
     names = (train, "dev.tsv", "test.tsv", "gen.tsv")
     sources = [f"{folder.rstrip('/')}/{name}" if _is_url(folder) else Path(folder) / name for name in names]
@@ -71,7 +74,7 @@ def read_corpus(folder, exposures: int = 1) -> Corpus:
 
 
 def _check_is_path(name, source):
-    if not isinstance(source, (str, PathLike)) or isinstance(source, bytes):
+    if not isinstance(source, (str, PathLike)) or "\0" in str(source):
         raise InputError(f"{name} is {source!r}; expected a path or a URL, such as 'cogs/data'.")
 
 
@@ -107,8 +110,26 @@ def _example(line, place, words, tokens):
     sentence, form, kind = columns
     if not kind.strip():
         raise InputError(f"{place} has an empty kind; expected {_expected()}.")
-    if len(sentence.split()) > 1 and sentence.split()[-1] != ".":
-        raise InputError(f"{place}: the sentence ends with {sentence.split()[-1]!r}; expected a full stop, with a space before it.")
+    _check_stops(sentence.split(), place)
     if read_form(form.split()) is None:
         raise InputError(f"{place}: {form.strip()!r} is no logical form; expected one such as 'sleep . agent ( x _ 1 , Emma )'.")
+    last = len(sentence.split()) - 1
+    for token in form.split():
+        if token.isdigit() and int(token) > last:
+            raise InputError(
+                f"{place}: the logical form has index {token}; expected at most {last}, the place of the last word."
+            )
     return Example(" ".join(sentence.split()), parts_of_form(form), kind.strip())
+
+
+def _check_stops(words, place):
+    if len(words) == 1:
+        try:
+            logical_form(words[0])
+        except InputError:
+            raise InputError(f"{place}: the sentence is {words[0]!r} alone, which has no form of its own in COGS.") from None
+        return
+    if words[-1] != ".":
+        raise InputError(f"{place}: the sentence ends with {words[-1]!r}; expected a full stop, with a space before it.")
+    if "." in words[:-1]:
+        raise InputError(f"{place}: word {words.index('.') + 1} of the sentence is a full stop; expected one at the end alone.")

@@ -86,7 +86,7 @@ def error_kind(true, predicted) -> str | None:
     """What is wrong with a predicted logical form, the first of `ERRORS` that applies; None if it is the true one.
 
     - *invalid form*: the tokens spell no logical form.
-    - *ends early*: there are fewer conjuncts and definites than there should be.
+    - *ends early*: there are fewer different conjuncts and definites than there should be.
     - *wrong structure*: other words, names or relations, roles and prepositions aside.
     - *wrong role*: another role of a verb's argument, or another preposition.
     - *wrong index*: the variables are others, or the order is, or something is said twice.
@@ -108,7 +108,7 @@ def error_kind(true, predicted) -> str | None:
         return "invalid form"
     if wanted is None:
         return "wrong structure"
-    if len(found.facts) < len(wanted.facts):
+    if len(set(found.facts)) < len(set(wanted.facts)):
         return "ends early"
     if _structure(wanted, _coarse) != _structure(found, _coarse):
         return "wrong structure"
