@@ -116,9 +116,7 @@ def _example(line, place, words, tokens):
     last = len(sentence.split()) - 1
     for token in form.split():
         if token.isdigit() and int(token) > last:
-            raise InputError(
-                f"{place}: the logical form has index {token}; expected at most {last}, the place of the last word."
-            )
+            raise InputError(f"{place}: the logical form has index {token}; expected at most {last}, the place of the last word.")
     return Example(" ".join(sentence.split()), parts_of_form(form), kind.strip())
 
 
