@@ -66,6 +66,7 @@ def _parser():
         _add_show_mask,
         _add_run_program,
         _add_diagnose,
+        _add_swap_test,
         _add_split_report,
         _add_worlds,
     ):
@@ -401,6 +402,28 @@ def _diagnose(options):
 
     names = ("run_dir", "examples", "beams", "adaptation", "output")
     write_diagnosis(**{name: getattr(options, name) for name in names})
+
+
+def _add_swap_test(commands):
+    command = _command(
+        commands,
+        "swap-test",
+        _swap_test,
+        "exchange one factor between examples that a trained model solves, and see whether its programs change exactly as they must",
+        "compgen-keras swap-test runs/factorial --factors verb,repeat",
+    )
+    command.add_argument("run_dir", help="a run folder")
+    command.add_argument("--factors", type=_names, help="the factors to exchange, such as verb,repeat (default: the benchmark's)")
+    command.add_argument("--pairs", type=_integer_from(1), default=200, help="pairs for each factor and repeat (default 200)")
+    command.add_argument("--repeats", type=_integer_from(1), default=3, help="how often it is repeated (default 3)")
+    command.add_argument("--output", help="the folder to write to (default: swap_test in the run folder)")
+
+
+def _swap_test(options):
+    _start_backend()
+    from compgen_keras.experiments.swap_test_files import write_swap_test
+
+    write_swap_test(**{name: getattr(options, name) for name in ("run_dir", "factors", "pairs", "repeats", "output")})
 
 
 def _add_split_report(commands):

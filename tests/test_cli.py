@@ -394,6 +394,16 @@ def test_diagnose(small_run, tmp_path, capsys):
     assert "is no run folder" in capsys.readouterr().err
 
 
+def test_swap_test(small_run, tmp_path, capsys):
+    output = tmp_path / "swaps"
+    options = ["--pairs", "2", "--repeats", "1", "--factors", "verb", "--output", str(output)]
+    assert main(["swap-test", str(small_run), *options]) == 0
+    assert str(output / "swap_test.md") in capsys.readouterr().out
+    assert list(json.loads((output / "swap_test.json").read_text())["factors"]) == ["verb"]
+    assert main(["swap-test", str(small_run), "--factors", "colour"]) == 2
+    assert "verb, direction_phrase, repeat" in capsys.readouterr().err
+
+
 def test_worlds(tmp_path, capsys):
     folder = tmp_path / "worlds"
     assert main(["worlds", "--run-dir", str(folder), "--diagonals", "1", "--seeds", "0", "--fast"]) == 0

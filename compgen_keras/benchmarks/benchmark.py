@@ -13,6 +13,7 @@ from compgen_keras.errors import InputError, require_integer
 
 SPLITS = ("train", "valid", "test", "few_shot")
 SEPARATOR = "SEP"
+HOW_TO_NAME_FACTORS = "expected a benchmark whose class sets swap_factors and implements with_value, as that of SCAN does"
 
 
 class Benchmark(ABC):
@@ -35,6 +36,9 @@ class Benchmark(ABC):
         verdict: what makes a prediction right, in a few words for tables.
         grid: two factors that show what is held out, for reports on the split.
         training_examples: after how many examples the training stream repeats itself; None if it is drawn without end.
+        swap_factors: for a domain that implements `with_value`, the factors that a swap test exchanges, see
+            `compgen_keras.swap_test`; they are factors of the elements of `composition`.
+        more_swap_factors: further factors that it can exchange if asked to, such as parts of those.
     """
 
     domain: str
@@ -49,6 +53,8 @@ class Benchmark(ABC):
     error_kinds: ClassVar[tuple[str, ...]] = ("wrong",)
     grid: Grid = Grid(("token", "next_token"))
     training_examples: int | None = None
+    swap_factors: ClassVar[tuple[str, ...]] = ()
+    more_swap_factors: ClassVar[tuple[str, ...]] = ()
     sizes: ClassVar = {"train": None, "valid": 10_000, "test": 10_000, "few_shot": 40}
 
     @property
@@ -154,6 +160,25 @@ class Benchmark(ABC):
         """
         tokens = self.tokenize_spec(example.spec) if self.spec_format == "words" else example.program
         return composition_of_sequence(tokens, len(example.parts))
+
+    def with_value(self, example: Example, element: int, factor: str, value: str) -> Example | None:
+        """The example with another value of one factor of one of its elements, and the true program that then belongs to it.
+
+        For the swap test. A domain that implements this names the factors in `swap_factors`.
+
+        Args:
+            example: the example.
+            element: which of the elements of its `composition`, from 0.
+            factor: one of `swap_factors` or `more_swap_factors`.
+            value: the new value; all else stays.
+
+        Returns:
+            The example; None if the domain has no such combination.
+
+        Raises:
+            ValueError: no such element, factor or value; or, as here, the domain names no factors.
+        """
+        raise InputError(f"{self.name} names no factors to exchange; {HOW_TO_NAME_FACTORS}.")
 
     def token_ids(self, split: str, seed: int, start: int, count: int, separators: bool) -> tuple[Ragged, Ragged]:
         """Specifications and programs as indices into `spec_tokens` and `program_tokens`.

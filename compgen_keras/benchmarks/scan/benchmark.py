@@ -9,6 +9,7 @@ from compgen_keras.benchmarks.scan.distributions import distributions, factorial
 from compgen_keras.benchmarks.scan.factors import checked_factors, factorial_design
 from compgen_keras.benchmarks.scan.grammar import ACTIONS, WORDS, parse
 from compgen_keras.benchmarks.scan.sampler import MAX_ACTIONS, MAX_WORDS, CommandBlock
+from compgen_keras.benchmarks.scan.swaps import MORE_SWAP_FACTORS, SWAP_FACTORS, command_with_value
 from compgen_keras.benchmarks.task import Task, find_task
 from compgen_keras.errors import InputError
 
@@ -49,6 +50,8 @@ class ScanBenchmark(BlockBenchmark):
     domain = "scan"
     spec_tokens = WORDS
     program_tokens = ACTIONS
+    swap_factors = SWAP_FACTORS
+    more_swap_factors = MORE_SWAP_FACTORS
 
     def __init__(self, task: str, parts: tuple[int, int] | None = None, factors=None, diagonal: int | None = None, cells=None):
         super().__init__()
@@ -81,6 +84,11 @@ class ScanBenchmark(BlockBenchmark):
     def composition(self, example: Example) -> Composition:
         """Atoms are words, compounds what stands together in a phrase or in neighbouring ones, see `composition_of_command`."""
         return composition_of_command(parse(example.spec))
+
+    def with_value(self, example: Example, element: int, factor: str, value: str) -> Example | None:
+        """The command with another value of one factor of one of its phrases, translated, see `command_with_value`."""
+        command = command_with_value(parse(example.spec), element, factor, value)
+        return None if command is None else Example(str(command), tuple(phrase.actions for phrase in command.phrases_in_program_order))
 
 
 def _check_options_absent(task, **options):
