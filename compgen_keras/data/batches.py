@@ -36,6 +36,8 @@ class TrainingBatches(keras.utils.PyDataset):
         processes: worker processes that draw the next windows while this one is trained on; 0: windows are drawn when they are needed. They
             start Python anew, so that a script that asks for them must do its work below `if __name__ == "__main__":`.
         batches: how many batches there are, for a validation that is to see the same ones each time; None: endless.
+        restarts: an interrupted training may go on at every batch whose number is a multiple of this, and finds there what the undisturbed
+            one did, to the last token of padding; None: padding of the first batch may differ then (on TensorFlow alone).
         **kwargs: passed on to `keras.utils.PyDataset`.
 
     Items: pairs of inputs and targets. Inputs are a dict of `"spec"`, int32 (batch, spec length), or for input-output examples a dict of
@@ -65,6 +67,7 @@ class TrainingBatches(keras.utils.PyDataset):
         lengths: tuple[int, ...] | None = None,
         processes: int = 0,
         batches: int | None = None,
+        restarts: int | None = None,
         **kwargs,
     ):
         # With the single worker of Keras's default, `fit` on TensorFlow may return up to a minute late: it waits for a thread of
@@ -83,6 +86,7 @@ class TrainingBatches(keras.utils.PyDataset):
         self.first_batch = require_integer("first_batch", first_batch, 0)
         self.lengths = lengths
         self.processes = require_integer("processes", processes, 0)
+        self.restarts = None if restarts is None else require_integer("restarts", restarts, 1)
         self.batches = None if batches is None else require_integer("batches", batches, 1)
         self._latest = None
         self._ahead = None
@@ -95,13 +99,16 @@ class TrainingBatches(keras.utils.PyDataset):
     def __getitem__(self, index):
         specs, targets = self._batch(index)
         lengths = self._padded_lengths(specs, targets)
-        if index == 0 and keras.config.backend() == "tensorflow":
+        if self._can_be_first(index) and keras.config.backend() == "tensorflow":
             # Keras has TensorFlow take a dimension in which the first two batches agree for a constant.
-            others = self._padded_lengths(*self._batch(1))
+            others = self._padded_lengths(*self._batch(index + 1))
             pairs = zip(lengths, others, strict=True)
             lengths = [padded_length(length + 1, self.lengths) if length == other else length for length, other in pairs]
         *spec_lengths, target_length = lengths
         return teacher_forcing(specs, targets, spec_lengths, target_length)
+
+    def _can_be_first(self, index):
+        return index == 0 or (self.restarts is not None and (self.first_batch + index) % self.restarts == 0)
 
     def _batch(self, index):
         number, place = divmod(self.first_batch + index, self.window)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from compgen_keras.benchmarks import load
-from compgen_keras.experiments.files import write_picture
 from compgen_keras.experiments.report import TITLES, Row, notes_on_paper
+from compgen_keras.files import write_picture
 
 _STYLES = (
     {"color": "0.85", "hatch": ""},

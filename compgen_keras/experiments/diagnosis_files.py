@@ -6,9 +6,9 @@ from pathlib import Path
 from compgen_keras import models
 from compgen_keras.diagnostics import Diagnosis, diagnose, diagnosis_figure, diagnosis_text
 from compgen_keras.errors import require_integer
-from compgen_keras.experiments.files import write_json, write_picture, write_text
 from compgen_keras.experiments.run import TEST_SEED
 from compgen_keras.experiments.run_folder import RunFolder
+from compgen_keras.files import write_json, write_picture, write_text
 
 
 def write_diagnosis(run_dir, examples: int = 1000, beams: int = 32, output=None, **options) -> Diagnosis:

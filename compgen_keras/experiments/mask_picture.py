@@ -7,7 +7,7 @@ import numpy as np
 from compgen_keras.benchmarks import SEPARATOR, scan
 from compgen_keras.data import PAD_ID, SEP_ID, Vocabulary
 from compgen_keras.errors import InputError
-from compgen_keras.experiments.files import write_picture
+from compgen_keras.files import write_picture
 
 _MOST_TOKENS = 120
 

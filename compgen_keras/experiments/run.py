@@ -9,8 +9,8 @@ import keras_hub
 from compgen_keras import __version__, benchmarks, data, evaluation, models, training
 from compgen_keras.device import has_accelerator, jit_compile_by_device, make_deterministic
 from compgen_keras.errors import InputError, require_integer
-from compgen_keras.experiments.files import write_json, write_whole
 from compgen_keras.experiments.run_folder import RunFolder
+from compgen_keras.files import write_json, write_whole
 
 PRECISIONS = ("float32", "mixed_bfloat16", "mixed_float16")
 TEST_SEED = 0
@@ -39,8 +39,11 @@ def train_run(
     processes: int = 0,
     watch: int = 10,
     options: dict | None = None,
+    resume: bool = False,
 ) -> RunFolder:
     """Trains a model and keeps it in a new run folder.
+
+    After each epoch a checkpoint is kept, from which an interrupted training can go on, see `resume`.
 
     Args:
         benchmark: a benchmark's name.
@@ -56,12 +59,15 @@ def train_run(
         watch: every how many epochs (of 250 steps; for size `"cogs"` 500, of four batches each) TensorBoard is shown accuracies, programs
             and attention, see `compgen_keras.training.callbacks`; 0: never.
         options: the benchmark's, see `compgen_keras.benchmarks.load`.
+        resume: go on with what the same call began in the same folder, from its last checkpoint; the outcome is that of an undisturbed
+            training, if operations are deterministic. A folder that is not there is made, a training that is finished is left alone.
 
     Returns:
         The `RunFolder`.
 
     Raises:
-        ValueError: an unknown name, a number out of range, or a run folder that exists. Nothing is written then.
+        ValueError: an unknown name, a number out of range, a run folder that exists and is not to be resumed, one that holds another
+            training, or a damaged checkpoint. Nothing is written then.
     """
     check_training(benchmark, variant, size, seed, steps, batch_size, precision, processes, watch, options)
     bench = benchmarks.load(benchmark, **(options or {}))
@@ -70,36 +76,42 @@ def train_run(
         make_deterministic()
     keras.utils.set_random_seed(seed)
     model = models.build(variant, bench, size=size, dtype=precision)
-    folder = RunFolder.create(run_dir)
-    write_json(
-        folder.config_path,
-        {
-            "benchmark": benchmark,
-            **({"options": options} if options else {}),
-            "variant": variant,
-            "size": size,
-            "seed": seed,
-            "steps": recipe.steps,
-            "batch_size": recipe.batch_size,
-            "deterministic": deterministic,
-            "precision": precision,
-            "parameters": model.count_params(),
-            "backend": keras.config.backend(),
-            "accelerator": has_accelerator(),
-            "versions": {"compgen_keras": __version__, "keras": keras.__version__, "keras_hub": keras_hub.__version__},
-        },
-    )
+    config = {
+        "benchmark": benchmark,
+        **({"options": options} if options else {}),
+        "variant": variant,
+        "size": size,
+        "seed": seed,
+        "steps": recipe.steps,
+        "batch_size": recipe.batch_size,
+        "deterministic": deterministic,
+        "precision": precision,
+        "parameters": model.count_params(),
+        "backend": keras.config.backend(),
+        "accelerator": has_accelerator(),
+        "versions": {"compgen_keras": __version__, "keras": keras.__version__, "keras_hub": keras_hub.__version__},
+    }
+    folder = RunFolder.take_up(run_dir, config) if resume else RunFolder.create(run_dir)
+    if folder.training is not None:
+        return folder
+    if not folder.config_path.is_file():
+        write_json(folder.config_path, config)
     model.compile(**training.recipe(size, steps=recipe.steps, variant=variant))
 
     def batches_from(first_batch):
         lengths = data.XLA_LENGTHS if jit_compile_by_device() else None
         options = {"batch_size": recipe.batch_size, "seed": seed, "first_batch": first_batch, "lengths": lengths, "processes": processes}
-        return data.TrainingBatches(bench, model.codec, **options)
+        return data.TrainingBatches(bench, model.codec, restarts=recipe.epoch_steps * recipe.batches_per_step, **options)
 
-    started = time.perf_counter()
     callbacks = _callbacks(folder, bench, watch, recipe, attends=isinstance(model, models.EncoderDecoder))
+    stopping = next((each for each in callbacks if isinstance(each, keras.callbacks.EarlyStopping)), None)
+    checkpoint = training.callbacks.Checkpoint(folder.checkpoint_path, stopping)
+    if checkpoint.restore(model):
+        print(f"{folder.path}: going on after epoch {checkpoint.epochs}", flush=True)
+    started = time.perf_counter() - checkpoint.seconds
     validation = None if recipe.patience is None else _validation(bench, model, recipe)
-    history = fit_for_steps(model, batches_from, recipe, callbacks, validation)
+    if not checkpoint.stopped:
+        fit_for_steps(model, batches_from, recipe, [*callbacks, checkpoint], validation, first_epoch=checkpoint.epochs)
     seconds = time.perf_counter() - started
     write_whole(folder.model_path, lambda temporary: model.save(temporary))
     write_json(
@@ -107,9 +119,10 @@ def train_run(
         {
             "steps": int(model.optimizer.iterations),
             "seconds": round(seconds, 1),
-            "history": {name: [float(value) for value in values] for name, values in history.items()},
+            "history": checkpoint.history,
         },
     )
+    folder.checkpoint_path.unlink(missing_ok=True)
     return folder
 
 
@@ -153,7 +166,7 @@ def _validation(bench, model, recipe):
     return data.TrainingBatches(bench, model.codec, recipe.batch_size, split="valid", seed=0, window=count, batches=count)
 
 
-def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, validation=None) -> dict:
+def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, validation=None, first_epoch: int = 0) -> None:
     """Calls `fit` for the recipe's number of steps: whole epochs, and a shorter last one for what is left.
 
     The shorter epoch is a call of its own, except where the recipe stops early: a second call would forget which epoch was the best.
@@ -164,19 +177,20 @@ def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, valid
         recipe: the recipe.
         callbacks: passed on to `fit`; one of them may stop the training.
         validation: passed on to `fit` as its validation data.
-
-    Returns:
-        The history, a list of values for each metric.
+        first_epoch: how many epochs are done already.
     """
     whole, rest = divmod(recipe.steps, recipe.epoch_steps)
-    history = {}
     calls = ((0, whole, recipe.epoch_steps), (whole, whole + 1, rest))
-    if recipe.patience is not None and rest:
-        callbacks = [training.callbacks.StopAfter(recipe.steps * recipe.batches_per_step), *callbacks]
+    left = recipe.steps - first_epoch * recipe.epoch_steps
+    if recipe.patience is not None and rest and left > 0:
+        callbacks = [training.callbacks.StopAfter(left * recipe.batches_per_step), *callbacks]
         calls = ((0, whole + 1, recipe.epoch_steps),)
-    for first, last, length in calls:
-        if first < last and length and not (first and model.stop_training):
-            fitted = model.fit(
+    begun = False
+    for start, last, length in calls:
+        first = max(start, first_epoch)
+        if first < last and length and not (begun and model.stop_training):
+            begun = True
+            model.fit(
                 batches_from(first * recipe.epoch_steps * recipe.batches_per_step),
                 initial_epoch=first,
                 epochs=last,
@@ -186,9 +200,6 @@ def fit_for_steps(model, batches_from, recipe: training.Recipe, callbacks, valid
                 callbacks=callbacks,
                 validation_data=validation,
             )
-            for name, values in fitted.history.items():
-                history.setdefault(name, []).extend(values)
-    return history
 
 
 def evaluate_run(folder: RunFolder, settings, examples: int | None = 1000, beams: int = 1) -> dict[str, evaluation.Evaluation]:
@@ -231,10 +242,11 @@ def evaluate_run(folder: RunFolder, settings, examples: int | None = 1000, beams
 def fine_tune_run(folder: RunFolder) -> None:
     """Fine-tunes a run's model on the few-shot batch and keeps the result beside it."""
     config, bench = folder.config, folder.benchmark
-    model = models.load(folder.model_path, variant=config["variant"], benchmark=config["benchmark"])
     if config.get("deterministic"):
         make_deterministic()
+    # Dropout draws the seeds of its generators when a model is made.
     keras.utils.set_random_seed(config["seed"])
+    model = models.load(folder.model_path, variant=config["variant"], benchmark=config["benchmark"])
     callback = keras.callbacks.TensorBoard(folder.tensorboard_path / "few_shot", write_graph=False)
     training.fine_tune(model, bench, seed=TEST_SEED, callbacks=[callback], verbose=1 if _verbosity() == 1 else 0)
     write_whole(folder.few_shot_model_path, lambda temporary: model.save(temporary))

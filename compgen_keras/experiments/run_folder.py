@@ -7,7 +7,7 @@ from pathlib import Path
 from compgen_keras import benchmarks, models
 from compgen_keras.errors import InputError
 from compgen_keras.evaluation import Evaluation
-from compgen_keras.experiments.files import write_json, write_text
+from compgen_keras.files import write_json, write_text
 
 SETTINGS = ("in_distribution", "zero_shot", "few_shot", "few_shot_in_distribution")
 """What a run can be evaluated as: on fresh training-distribution examples or on the test split, before or after fine-tuning."""
@@ -17,9 +17,9 @@ SETTINGS = ("in_distribution", "zero_shot", "few_shot", "few_shot_in_distributio
 class RunFolder:
     """The files of a run.
 
-    `config.json` says what was trained and how, `training.json` how long it took and where it got, `model.keras` and
-    `few_shot.keras` are the models, `tensorboard/` the logs, `evaluations/<setting>.json` the results,
-    `predictions/<setting>.jsonl` every prediction.
+    `config.json` says what was trained and how, `training.json` how long it took and where it got, `checkpoint.npz` is the state of
+    a training that is not finished, `model.keras` and `few_shot.keras` are the models, `tensorboard/` the logs,
+    `evaluations/<setting>.json` the results, `predictions/<setting>.jsonl` every prediction.
 
     Attributes:
         path: the folder.
@@ -37,13 +37,37 @@ class RunFolder:
         path = Path(path)
         try:
             if path.exists() and (not path.is_dir() or any(path.iterdir())):
-                unfinished = (path / "config.json").is_file() and not (path / "training.json").is_file()
-                what = "holds a training that was not finished" if unfinished else "exists already"
-                raise InputError(f"{path} {what}; expected a new run folder: choose another --run-dir or remove it.")
+                if (path / "config.json").is_file() and not (path / "training.json").is_file():
+                    raise InputError(
+                        f"{path} holds a training that was not finished; go on with it (--resume), choose another --run-dir, or remove it."
+                    )
+                raise InputError(f"{path} exists already; expected a new run folder: choose another --run-dir or remove it.")
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"the run folder {path} cannot be made: {error.strerror}.") from None
         return cls(path)
+
+    @classmethod
+    def take_up(cls, path, config: dict) -> "RunFolder":
+        """Takes the folder of an interrupted training with the same config, or a new one.
+
+        Args:
+            path: the folder.
+            config: what is to be trained and how.
+
+        Raises:
+            ValueError: it is the folder of something else, or it cannot be made.
+        """
+        folder = cls(Path(path))
+        if not folder.config_path.is_file():
+            return cls.create(path)
+        there = folder.config
+        # What is written is compared: JSON has no tuples.
+        different = [key for key, value in json.loads(json.dumps(config)).items() if there.get(key) != value]
+        if different:
+            given = ", ".join(f"{key} {config[key]!r} (there: {there.get(key)!r})" for key in different)
+            raise InputError(f"{path} holds another training: {given}; expected the same one to go on with, or another --run-dir.")
+        return folder
 
     @classmethod
     def open(cls, path) -> "RunFolder":
@@ -73,6 +97,10 @@ class RunFolder:
     @property
     def few_shot_model_path(self) -> Path:
         return self.path / "few_shot.keras"
+
+    @property
+    def checkpoint_path(self) -> Path:
+        return self.path / "checkpoint.npz"
 
     @property
     def tensorboard_path(self) -> Path:

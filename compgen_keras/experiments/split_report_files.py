@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from compgen_keras.benchmarks import Benchmark
-from compgen_keras.experiments.files import write_json, write_text
 from compgen_keras.experiments.grid_picture import draw_grid
+from compgen_keras.files import write_json, write_text
 from compgen_keras.splits import SplitReport, report_text, split_report, summary_table
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from compgen_keras import models
 from compgen_keras.errors import require_integer
-from compgen_keras.experiments.files import write_json, write_picture, write_text
 from compgen_keras.experiments.run import TEST_SEED
 from compgen_keras.experiments.run_folder import RunFolder
+from compgen_keras.files import write_json, write_picture, write_text
 from compgen_keras.swap_test import SwapTest, checked_swap_factors, swap_test, swap_test_figure, swap_test_text
 
 

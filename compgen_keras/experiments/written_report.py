@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from compgen_keras.experiments.bar_chart import draw_accuracies
-from compgen_keras.experiments.files import write_json, write_text
 from compgen_keras.experiments.markdown import markdown_table
 from compgen_keras.experiments.mistakes import mistakes_text
 from compgen_keras.experiments.report import read_runs, table
+from compgen_keras.files import write_json, write_text
 
 
 def write_report(run_dirs, output, mistakes: int = 3) -> None:

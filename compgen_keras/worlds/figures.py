@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from compgen_keras.experiments.files import write_picture
+from compgen_keras.files import write_picture
 from compgen_keras.worlds.models import TITLES
 from compgen_keras.worlds.swap_test import BOUND, FACTORS
 

@@ -3,8 +3,8 @@
 import time
 
 from compgen_keras.errors import InputError, require_integer
-from compgen_keras.experiments.files import write_json, write_text
 from compgen_keras.experiments.run_folder import RunFolder
+from compgen_keras.files import write_json, write_text
 from compgen_keras.worlds.budget import Budget
 from compgen_keras.worlds.data import SplitData
 from compgen_keras.worlds.figures import draw_figures

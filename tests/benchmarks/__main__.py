@@ -21,7 +21,7 @@ start_quietly(SIZE)
 import keras
 
 import compgen_keras as cg
-from compgen_keras.experiments.files import write_json
+from compgen_keras.files import write_json
 from tests.benchmarks import decoding, process, training, xla
 
 

@@ -25,7 +25,7 @@ from compgen_keras.diagnostics.adaptation import _FineTuner, checked_numbers
 from compgen_keras.errors import InputError
 from compgen_keras.experiments import RunFolder
 from compgen_keras.experiments.diagnosis_files import write_diagnosis
-from compgen_keras.experiments.files import write_json
+from compgen_keras.files import write_json
 from tests.models.small import bench, small_model, trained_model
 
 

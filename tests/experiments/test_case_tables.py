@@ -9,9 +9,9 @@ from compgen_keras.benchmarks import Example
 from compgen_keras.evaluation import Evaluation, case_results
 from compgen_keras.experiments import RunFolder, paper_result, read_rows, table
 from compgen_keras.experiments.case_tables import case_legend, case_table, error_table
-from compgen_keras.experiments.files import write_json
 from compgen_keras.experiments.markdown import markdown_table
 from compgen_keras.experiments.mistakes import mistakes
+from compgen_keras.files import write_json
 
 BENCH = cg.benchmarks.load("cogs/all")
 FORM = "sleep . agent ( x _ 1 , Emma )"

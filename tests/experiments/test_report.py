@@ -6,11 +6,11 @@ from compgen_keras.benchmarks import Example
 from compgen_keras.evaluation import Evaluation
 from compgen_keras.experiments import RunFolder, paper_result, read_rows, table
 from compgen_keras.experiments.bar_chart import draw_task
-from compgen_keras.experiments.files import write_json, write_picture, write_whole
 from compgen_keras.experiments.markdown import markdown_table
 from compgen_keras.experiments.mistakes import mistakes_text
 from compgen_keras.experiments.run_folder import SETTINGS
 from compgen_keras.experiments.written_report import write_report
+from compgen_keras.files import write_json, write_picture, write_whole
 from compgen_keras.models import VARIANTS
 
 RIGHT = Example("run", (("RUN",),))

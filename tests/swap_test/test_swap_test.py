@@ -11,8 +11,8 @@ from compgen_keras.data import NO_END
 from compgen_keras.diagnostics import Share
 from compgen_keras.errors import InputError
 from compgen_keras.experiments import RunFolder
-from compgen_keras.experiments.files import write_json
 from compgen_keras.experiments.swap_test_files import write_swap_test
+from compgen_keras.files import write_json
 from compgen_keras.swap_test import Asymmetry, Difference, Repeated, Swap, judge, mcnemar, swap_test, swap_test_figure
 from tests.models.small import bench as small_bench
 from tests.models.small import trained_model
