@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from compgen_keras.cli_grid import add_grid
 from compgen_keras.errors import InputError
 
 _DESCRIPTION = "Compositional generalization in neural program synthesis: benchmarks, models and measurements."
@@ -18,14 +19,14 @@ def main(arguments=None) -> int:
         arguments: list of strings; None: those of the process.
 
     Returns:
-        The exit status: 0, or 2 after a line that says what was wrong with the input.
+        The exit status: 0, 1 if cells of a grid failed, or 2 after a line that says what was wrong with the input.
     """
     if hasattr(sys.stdout, "reconfigure"):
         # A character that the terminal's encoding lacks is then written as an escape.
         sys.stdout.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     try:
-        options.run(options)
+        status = options.run(options)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -37,7 +38,7 @@ def main(arguments=None) -> int:
     except KeyboardInterrupt:
         print(f"\ncompgen-keras {options.command}: stopped.", file=sys.stderr)
         return 130
-    return 0
+    return status or 0
 
 
 def _complain(command, message):
@@ -71,6 +72,7 @@ def _parser():
         _add_worlds,
     ):
         add(commands)
+    add_grid(commands, _command, _integer_from)
     return parser
 
 
@@ -195,6 +197,7 @@ def _add_train(commands):
     command.add_argument("task", help='a benchmark\'s name, "<domain>/<task>"')
     command.add_argument("--model", required=True, help="one of the seven variants, lstm or bidirectional_lstm")
     command.add_argument("--run-dir", required=True, help="the folder to make")
+    command.add_argument("--resume", action="store_true", help="go on with an interrupted training, from its last checkpoint")
     _add_training_options(command)
 
 
@@ -202,7 +205,7 @@ def _train(options):
     _start_backend(options.size)
     from compgen_keras.experiments.run import train_run
 
-    folder = train_run(options.task, options.model, options.run_dir, **_training_options(options))
+    folder = train_run(options.task, options.model, options.run_dir, resume=options.resume, **_training_options(options))
     print(f"\nmodel        {folder.model_path}  ({folder.training['steps']} steps, {folder.training['seconds']:.0f} s)")
     print(f"TensorBoard  tensorboard --logdir {folder.tensorboard_path}")
     print(f"next         compgen-keras evaluate {folder.path}")

@@ -6,7 +6,7 @@ from compgen_keras.benchmarks import load
 from compgen_keras.experiments.report import TITLES, Row, notes_on_paper
 from compgen_keras.files import write_picture
 
-_STYLES = (
+STYLES = (
     {"color": "0.85", "hatch": ""},
     {"color": "0.55", "hatch": "//"},
     {"color": "0.25", "hatch": ""},
@@ -47,7 +47,7 @@ def draw_task(panel, name: str, rows: list[Row]) -> None:
         for place, setting in enumerate(_SETTINGS):
             x = place + (number - (len(rows) - 1) / 2) * width
             if setting in row.evaluations:
-                _draw_evaluation(panel, x, width * 0.95, row.evaluations[setting], label, _STYLES[number % len(_STYLES)])
+                _draw_evaluation(panel, x, width * 0.95, row.evaluations[setting], label, STYLES[number % len(STYLES)])
             pair = row.paper(setting)
             if pair:
                 panel.errorbar(x + width * 0.3, pair[0], pair[1], fmt="D", color="black", mfc="white", ms=5, capsize=2, label=_PAPER_LABEL)
