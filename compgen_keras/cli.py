@@ -198,6 +198,8 @@ def _add_train(commands):
     command.add_argument("--model", required=True, help="one of the seven variants, lstm or bidirectional_lstm")
     command.add_argument("--run-dir", required=True, help="the folder to make")
     command.add_argument("--resume", action="store_true", help="go on with an interrupted training, from its last checkpoint")
+    help_text = "devices of this machine that share each batch (default 1)"
+    command.add_argument("--devices", type=_integer_from(1), default=1, help=help_text)
     _add_training_options(command)
 
 
@@ -205,7 +207,8 @@ def _train(options):
     _start_backend(options.size)
     from compgen_keras.experiments.run import train_run
 
-    folder = train_run(options.task, options.model, options.run_dir, resume=options.resume, **_training_options(options))
+    own = {"resume": options.resume, "devices": options.devices}
+    folder = train_run(options.task, options.model, options.run_dir, **own, **_training_options(options))
     print(f"\nmodel        {folder.model_path}  ({folder.training['steps']} steps, {folder.training['seconds']:.0f} s)")
     print(f"TensorBoard  tensorboard --logdir {folder.tensorboard_path}")
     print(f"next         compgen-keras evaluate {folder.path}")

@@ -26,6 +26,21 @@ def jit_compile_by_device() -> bool:
     return keras.config.backend() == "jax" or has_accelerator()
 
 
+def mean_over_replicas(value):
+    """The mean of a value over the replicas that share a batch under TensorFlow's `MirroredStrategy`; elsewhere the value itself.
+
+    Args:
+        value: a tensor.
+    """
+    if keras.config.backend() == "tensorflow":
+        import tensorflow as tf
+
+        context = tf.distribute.get_replica_context()
+        if context is not None and context.num_replicas_in_sync > 1:
+            return context.all_reduce(tf.distribute.ReduceOp.MEAN, value)
+    return value
+
+
 def make_deterministic() -> None:
     """Has TensorFlow use deterministic operations, at some cost in time; JAX on a CPU is deterministic as it is.
 

@@ -40,6 +40,7 @@ def train_run(
     watch: int = 10,
     options: dict | None = None,
     resume: bool = False,
+    devices: int = 1,
 ) -> RunFolder:
     """Trains a model and keeps it in a new run folder.
 
@@ -61,6 +62,7 @@ def train_run(
         options: the benchmark's, see `compgen_keras.benchmarks.load`.
         resume: go on with what the same call began in the same folder, from its last checkpoint; the outcome is that of an undisturbed
             training, if operations are deterministic. A folder that is not there is made, a training that is finished is left alone.
+        devices: how many devices of this machine share each batch, see `compgen_keras.training.data_parallel`.
 
     Returns:
         The `RunFolder`.
@@ -75,55 +77,64 @@ def train_run(
     if deterministic:
         make_deterministic()
     keras.utils.set_random_seed(seed)
-    model = models.build(variant, bench, size=size, dtype=precision)
-    config = {
-        "benchmark": benchmark,
-        **({"options": options} if options else {}),
-        "variant": variant,
-        "size": size,
-        "seed": seed,
-        "steps": recipe.steps,
-        "batch_size": recipe.batch_size,
-        "deterministic": deterministic,
-        "precision": precision,
-        "parameters": model.count_params(),
-        "backend": keras.config.backend(),
-        "accelerator": has_accelerator(),
-        "versions": {"compgen_keras": __version__, "keras": keras.__version__, "keras_hub": keras_hub.__version__},
-    }
-    folder = RunFolder.take_up(run_dir, config) if resume else RunFolder.create(run_dir)
-    if folder.training is not None:
+    with training.data_parallel(devices):
+        model = models.build(variant, bench, size=size, dtype=precision)
+        config = {
+            "benchmark": benchmark,
+            **({"options": options} if options else {}),
+            "variant": variant,
+            "size": size,
+            "seed": seed,
+            "steps": recipe.steps,
+            "batch_size": recipe.batch_size,
+            "deterministic": deterministic,
+            "precision": precision,
+            **({"devices": devices} if devices > 1 else {}),
+            "parameters": model.count_params(),
+            "backend": keras.config.backend(),
+            "accelerator": has_accelerator(),
+            "versions": {"compgen_keras": __version__, "keras": keras.__version__, "keras_hub": keras_hub.__version__},
+        }
+        folder = RunFolder.take_up(run_dir, config) if resume else RunFolder.create(run_dir)
+        if folder.training is not None:
+            return folder
+        if not folder.config_path.is_file():
+            write_json(folder.config_path, config)
+        model.compile(**training.recipe(size, steps=recipe.steps, variant=variant))
+
+        def batches_from(first_batch):
+            lengths = data.XLA_LENGTHS if jit_compile_by_device() else None
+            options = {
+                "batch_size": recipe.batch_size,
+                "seed": seed,
+                "first_batch": first_batch,
+                "lengths": lengths,
+                "processes": processes,
+            }
+            restarts = recipe.epoch_steps * recipe.batches_per_step
+            return training.shared_batches(data.TrainingBatches(bench, model.codec, restarts=restarts, **options))
+
+        callbacks = _callbacks(folder, bench, watch, recipe, attends=isinstance(model, models.EncoderDecoder))
+        stopping = next((each for each in callbacks if isinstance(each, keras.callbacks.EarlyStopping)), None)
+        checkpoint = training.callbacks.Checkpoint(folder.checkpoint_path, stopping)
+        if checkpoint.restore(model):
+            print(f"{folder.path}: going on after epoch {checkpoint.epochs}", flush=True)
+        started = time.perf_counter() - checkpoint.seconds
+        validation = None if recipe.patience is None else _validation(bench, model, recipe)
+        if not checkpoint.stopped:
+            fit_for_steps(model, batches_from, recipe, [*callbacks, checkpoint], validation, first_epoch=checkpoint.epochs)
+        seconds = time.perf_counter() - started
+        write_whole(folder.model_path, lambda temporary: model.save(temporary))
+        write_json(
+            folder.training_path,
+            {
+                "steps": int(model.optimizer.iterations),
+                "seconds": round(seconds, 1),
+                "history": checkpoint.history,
+            },
+        )
+        folder.checkpoint_path.unlink(missing_ok=True)
         return folder
-    if not folder.config_path.is_file():
-        write_json(folder.config_path, config)
-    model.compile(**training.recipe(size, steps=recipe.steps, variant=variant))
-
-    def batches_from(first_batch):
-        lengths = data.XLA_LENGTHS if jit_compile_by_device() else None
-        options = {"batch_size": recipe.batch_size, "seed": seed, "first_batch": first_batch, "lengths": lengths, "processes": processes}
-        return data.TrainingBatches(bench, model.codec, restarts=recipe.epoch_steps * recipe.batches_per_step, **options)
-
-    callbacks = _callbacks(folder, bench, watch, recipe, attends=isinstance(model, models.EncoderDecoder))
-    stopping = next((each for each in callbacks if isinstance(each, keras.callbacks.EarlyStopping)), None)
-    checkpoint = training.callbacks.Checkpoint(folder.checkpoint_path, stopping)
-    if checkpoint.restore(model):
-        print(f"{folder.path}: going on after epoch {checkpoint.epochs}", flush=True)
-    started = time.perf_counter() - checkpoint.seconds
-    validation = None if recipe.patience is None else _validation(bench, model, recipe)
-    if not checkpoint.stopped:
-        fit_for_steps(model, batches_from, recipe, [*callbacks, checkpoint], validation, first_epoch=checkpoint.epochs)
-    seconds = time.perf_counter() - started
-    write_whole(folder.model_path, lambda temporary: model.save(temporary))
-    write_json(
-        folder.training_path,
-        {
-            "steps": int(model.optimizer.iterations),
-            "seconds": round(seconds, 1),
-            "history": checkpoint.history,
-        },
-    )
-    folder.checkpoint_path.unlink(missing_ok=True)
-    return folder
 
 
 def _callbacks(folder, bench, watch, recipe, attends):

@@ -4,6 +4,7 @@ import keras
 from keras import ops
 
 from compgen_keras.data import PAD_ID
+from compgen_keras.device import mean_over_replicas
 from compgen_keras.errors import InputError
 
 
@@ -46,7 +47,7 @@ class SmoothedCrossentropy(keras.losses.Loss):
         losses = keras.losses.categorical_crossentropy(one_hot, y_pred, from_logits=True, label_smoothing=self.label_smoothing)
         is_real = ops.cast(y_true != PAD_ID, losses.dtype)
         # Keras takes the mean over all places, of which the real ones are to count.
-        return losses * is_real / ops.maximum(ops.mean(is_real), keras.config.epsilon())
+        return losses * is_real / ops.maximum(mean_over_replicas(ops.mean(is_real)), keras.config.epsilon())
 
     def get_config(self):
         return {**super().get_config(), "label_smoothing": self.label_smoothing}

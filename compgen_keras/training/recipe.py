@@ -13,6 +13,7 @@ from compgen_keras.models.learning_rate_schedule import InverseSquareRootDecay, 
 from compgen_keras.models.smoothed_crossentropy import SmoothedCrossentropy
 from compgen_keras.models.token_accuracy import TokenAccuracy
 from compgen_keras.models.variants import RECURRENT_VARIANTS, check_names
+from compgen_keras.training.data_parallel import is_mirrored
 
 
 @dataclass(frozen=True)
@@ -158,11 +159,13 @@ def compile_arguments(optimizer: keras.optimizers.Optimizer, label_smoothing: fl
         label_smoothing: see `SmoothedCrossentropy`.
     """
     plain = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=PAD_ID)
+    # Each replica would divide by its own number of real tokens.
+    mirrored = is_mirrored()
     return {
         "optimizer": optimizer,
-        "loss": SmoothedCrossentropy(label_smoothing) if label_smoothing else plain,
+        "loss": SmoothedCrossentropy(label_smoothing) if label_smoothing or mirrored else plain,
         "metrics": [TokenAccuracy()],
-        "jit_compile": jit_compile_by_device(),
+        "jit_compile": jit_compile_by_device() and not mirrored,
     }
 
 
