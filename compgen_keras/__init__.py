@@ -4,7 +4,20 @@ import importlib
 
 __version__ = "0.1.0"
 
-_ROOMS = ("benchmarks", "data", "diagnostics", "evaluation", "experiments", "layers", "models", "splits", "swap_test", "training", "worlds")
+_ROOMS = (
+    "benchmarks",
+    "data",
+    "diagnostics",
+    "evaluation",
+    "experiments",
+    "grid",
+    "layers",
+    "models",
+    "splits",
+    "swap_test",
+    "training",
+    "worlds",
+)
 
 __all__ = [*_ROOMS, "__version__"]
 

@@ -33,9 +33,13 @@ def grid_figure(summary: dict, setting: str):
         panel.set_title(benchmark, fontsize=10)
     for panel in panels[len(benchmarks) :]:
         panel.set_axis_off()
-    handles, labels = panels[0].get_legend_handles_labels()
-    first = dict(zip(reversed(labels), reversed(handles), strict=True))
-    figure.legend(first.values(), first.keys(), loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    named = {}
+    for panel in panels:
+        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    # Models in their order; what is beside the bars comes last.
+    labels = sorted(named, key=lambda label: label not in models)
+    figure.legend([named[label] for label in labels], labels, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
     domain = benchmarks[0].split("/")[0]
     beside = PAPER_FIGURES.get((domain, setting))
     title = f"{summary['grid']['name']}: {setting.replace('_', ' ')}"
