@@ -187,8 +187,8 @@ for name, test in swapped.items():
 
 # %% [markdown]
 # Look at *held out* beside *control* first. Where training has the result, exchanging works nearly as well as in the control. Where it
-# lacks it, both models lose, `relative_attention` more. There are few such swaps, as the numbers behind them say: look at the intervals in the
-# first panel before you say how much more.
+# lacks it, both models lose, `relative_attention` more. There are few such swaps, as the numbers behind them say: look at the
+# intervals in the first panel before you say how much more.
 #
 # Passing is consistent with composing; it is no proof. Pairs are solved by construction, so a weak model is tested on what is easy for it.
 #
