@@ -94,15 +94,15 @@ def _run(options):
     gpus = [] if options.gpus is None else options.gpus.split(",")
     if any(not gpu.strip().isdecimal() for gpu in gpus):
         raise InputError(f"--gpus is {options.gpus!r}; expected numbers with commas between, such as 0,1,2,3.")
-    if options.retry_failed:
-        folder.forget_failures()
     if len(gpus) > 1 or options.workers > 1:
+        if options.retry_failed:
+            folder.forget_failures()
         _run_workers(folder, gpus or [None] * options.workers, options.cells)
         states = folder.states()
     else:
         if gpus:
             os.environ["CUDA_VISIBLE_DEVICES"] = gpus[0]
-        states = run_grid(folder, most=options.cells)
+        states = run_grid(folder, options.retry_failed, options.cells)
     print("\n" + status_text(folder, states))
     return 1 if any(state.state == "failed" for state in states) else 0
 

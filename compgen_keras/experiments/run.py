@@ -74,6 +74,8 @@ def train_run(
     check_training(benchmark, variant, size, seed, steps, batch_size, precision, processes, watch, options)
     bench = benchmarks.load(benchmark, **(options or {}))
     recipe = training.find_recipe(size, steps=steps, batch_size=batch_size, variant=variant)
+    if recipe.batch_size % require_integer("devices", devices, 1):
+        raise InputError(f"batches have {recipe.batch_size} examples; expected a multiple of the {devices} devices that share them.")
     if deterministic:
         make_deterministic()
     keras.utils.set_random_seed(seed)
@@ -128,7 +130,7 @@ def train_run(
         write_json(
             folder.training_path,
             {
-                "steps": int(model.optimizer.iterations),
+                "steps": int(keras.ops.convert_to_numpy(model.optimizer.iterations)),
                 "seconds": round(seconds, 1),
                 "history": checkpoint.history,
             },

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import keras
 
@@ -35,7 +36,7 @@ def data_parallel(devices: int) -> Iterator[None]:
         import tensorflow as tf
 
         names = [device.name for kind in ("GPU", "CPU") for device in tf.config.list_logical_devices(kind)]
-        with tf.distribute.MirroredStrategy(_first(names, "GPU", devices)).scope():
+        with _mirrored(tuple(_first(names, "GPU", devices))).scope():
             yield
     elif keras.config.backend() == "jax":
         names = [name for kind in ("gpu", "cpu") for name in _jax_devices(kind)]
@@ -47,6 +48,14 @@ def data_parallel(devices: int) -> Iterator[None]:
             keras.distribution.set_distribution(before)
     else:
         raise InputError(f"the backend is {keras.config.backend()}; expected tensorflow or jax for several devices.")
+
+
+@cache
+def _mirrored(names):
+    """One strategy for the same devices: the reductions of two in one process would take each other's numbers."""
+    import tensorflow as tf
+
+    return tf.distribute.MirroredStrategy(list(names))
 
 
 def _jax_devices(kind):

@@ -50,3 +50,24 @@ def test_bad_input_is_one_line(tmp_path, capsys, arguments, message):
     printed = capsys.readouterr().err
     assert message in printed
     assert printed.count("\n") == 1
+
+
+def test_each_gpu_gets_a_worker_that_sees_it_alone(tmp_path, monkeypatch, capsys):
+    folder = fabricated.folder(tmp_path / "grid")
+    started = []
+
+    class Worker:
+        def __init__(self, command, env):
+            started.append((command[2:], env["CUDA_VISIBLE_DEVICES"]))
+
+        def wait(self):
+            return 0
+
+        def poll(self):
+            return 0
+
+    monkeypatch.setattr("compgen_keras.cli_grid.subprocess.Popen", Worker)
+    assert main(["grid", "run", str(folder.path), "--gpus", "0, 2", "--cells", "5"]) == 0
+    command = ["compgen_keras", "grid", "run", str(folder.path), "--cells", "5"]
+    assert started == [(command, "0"), (command, "2")]
+    assert "0 of 12 cells" in capsys.readouterr().out

@@ -5,7 +5,7 @@ In a process of its own, since virtual devices must be there before the backend 
 
 import json
 import os
-import sys
+import tempfile
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
@@ -19,6 +19,7 @@ if keras.config.backend() == "tensorflow":
     tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
 
 from compgen_keras import benchmarks, data, models, training
+from compgen_keras.experiments import train_run
 from compgen_keras.training.recipe import compile_arguments
 
 
@@ -34,5 +35,14 @@ def train(devices, label_smoothing):
     return {**history, "weights": [float(keras.ops.sum(keras.ops.abs(weight))) for weight in model.trainable_weights]}
 
 
+def train_with_the_recipe(devices):
+    """The losses of what `compgen-keras train --devices` calls, with its recipe, callbacks, checkpoint and files."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = train_run("scan/iid", "sep_to_last", f"{folder}/run", steps=2, batch_size=8, watch=0, devices=devices)
+        return run.training["history"]
+
+
 if __name__ == "__main__":
-    print(json.dumps({devices: train(devices, float(sys.argv[1])) for devices in (1, 2)}))
+    found = {smoothing: {devices: train(devices, smoothing) for devices in (1, 2)} for smoothing in (0.0, 0.1)}
+    found["recipe"] = train_with_the_recipe(2)
+    print(json.dumps(found))

@@ -47,7 +47,8 @@ class TokenRate(keras.callbacks.Callback):
         metric = _token_accuracy(self.model)
         if metric is None:
             raise InputError("TokenRate needs the metric TokenAccuracy, which the model was compiled without; see training.recipe.")
-        return float(metric.count) / (time.perf_counter() - self._started)
+        # A variable that TensorFlow shares among devices is no number.
+        return float(keras.ops.convert_to_numpy(metric.count)) / (time.perf_counter() - self._started)
 
 
 def _token_accuracy(model):
