@@ -16,7 +16,8 @@ def data_parallel(devices: int) -> Iterator[None]:
 
     That is `keras.distribution.DataParallel` on JAX and `tf.distribute.MirroredStrategy` on TensorFlow. The loss is the mean over the
     real tokens of the whole batch, as on one device, not the mean of the devices' means: without dropout, training differs by
-    rounding alone. With dropout, devices draw masks of their own.
+    rounding alone. With dropout, devices draw masks of their own; and where a recipe clips gradients (the recurrent
+    models), TensorFlow clips those of each device.
 
     Args:
         devices: how many, of the GPUs if there are any, otherwise of the CPU devices; 1 changes nothing. Batches must be divisible by it.
