@@ -101,7 +101,8 @@ def run_cell(folder: GridFolder, cell: Cell) -> None:
     from compgen_keras.experiments.run import evaluate_run, fine_tune_run, train_run
     from compgen_keras.grid.result import make_result
 
-    _remove_half_written(folder.work_path(cell))
+    _remove_half_written(folder.work_path(cell).rglob(".*-*"))
+    _remove_half_written(folder.result_path(cell).parent.glob(f".{cell.name}-*"))
     own = {name: cell.settings[name] for name in ("size", "steps", "batch_size", "precision", "deterministic", "options")}
     run = train_run(
         cell.benchmark,
@@ -121,9 +122,9 @@ def run_cell(folder: GridFolder, cell: Cell) -> None:
     write_json(folder.result_path(cell), make_result(run, cell))
 
 
-def _remove_half_written(path):
+def _remove_half_written(paths):
     """What a process that was killed left of files that are written whole or not at all."""
-    for left in path.rglob(".*-*"):
+    for left in list(paths):
         if left.is_file():
             left.unlink()
         else:
