@@ -1,6 +1,8 @@
 """The command line of grids: `compgen-keras grid run|status|report|submit`."""
 
+import ast
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -72,10 +74,15 @@ def add_grid(commands, make_command, integer_from) -> None:
     submit.add_argument("--wait", action="store_true", help="wait until the jobs have ended")
 
 
-def _folder(options):
+def _start():
+    """GPUs are for the processes of the cells."""
     from compgen_keras.startup import start_quietly
 
-    start_quietly()
+    start_quietly(devices=False)
+
+
+def _folder(options):
+    _start()
     from compgen_keras.grid import GridFolder, find_grid_text, read_grid
 
     given = Path(options.grid)
@@ -87,36 +94,37 @@ def _folder(options):
 
 
 def _run(options):
+    gpus = [] if options.gpus is None else [gpu.strip() for gpu in options.gpus.split(",")]
+    if any(not gpu.isdecimal() for gpu in gpus):
+        raise InputError(f"--gpus is {options.gpus!r}; expected numbers with commas between, such as 0,1,2,3.")
     folder = _folder(options)
     from compgen_keras.grid import run_grid
     from compgen_keras.grid.text import status_text
 
-    gpus = [] if options.gpus is None else options.gpus.split(",")
-    if any(not gpu.strip().isdecimal() for gpu in gpus):
-        raise InputError(f"--gpus is {options.gpus!r}; expected numbers with commas between, such as 0,1,2,3.")
+    well = True
     if len(gpus) > 1 or options.workers > 1:
         if options.retry_failed:
             folder.forget_failures()
-        _run_workers(folder, gpus or [None] * options.workers, options.cells)
+        well = _run_workers(folder, gpus or [None] * options.workers, options.cells)
         states = folder.states()
     else:
         if gpus:
             os.environ["CUDA_VISIBLE_DEVICES"] = gpus[0]
         states = run_grid(folder, options.retry_failed, options.cells)
     print("\n" + status_text(folder, states))
-    return 1 if any(state.state == "failed" for state in states) else 0
+    return 0 if well and all(state.state != "failed" for state in states) else 1
 
 
 def _run_workers(folder, gpus, cells):
-    """One process for each worker; each sees one GPU, if they are numbered."""
+    """One process for each worker; each sees one GPU, if they are numbered. Returns whether all ended well."""
     command = [sys.executable, "-m", "compgen_keras", "grid", "run", str(folder.path), *(["--cells", str(cells)] if cells else [])]
     workers = []
     try:
         for gpu in gpus:
-            environment = dict(os.environ) if gpu is None else {**os.environ, "CUDA_VISIBLE_DEVICES": gpu.strip()}
+            environment = dict(os.environ) if gpu is None else {**os.environ, "CUDA_VISIBLE_DEVICES": gpu}
             workers.append(subprocess.Popen(command, env=environment))
-        for worker in workers:
-            worker.wait()
+        statuses = [worker.wait() for worker in workers]
+        return not any(statuses)
     finally:
         for worker in workers:
             if worker.poll() is None:
@@ -125,9 +133,7 @@ def _run_workers(folder, gpus, cells):
 
 
 def _status(options):
-    from compgen_keras.startup import start_quietly
-
-    start_quietly()
+    _start()
     from compgen_keras.grid import GridFolder
     from compgen_keras.grid.text import status_text
 
@@ -136,9 +142,7 @@ def _status(options):
 
 
 def _report(options):
-    from compgen_keras.startup import start_quietly
-
-    start_quietly()
+    _start()
     from compgen_keras.grid import GridFolder
     from compgen_keras.grid.report import write_report
     from compgen_keras.grid.text import accuracy_table
@@ -155,9 +159,7 @@ def _report(options):
 
 
 def _list(options):
-    from compgen_keras.startup import start_quietly
-
-    start_quietly()
+    _start()
     from compgen_keras.grid import find_grid_text, read_grid, shipped_grids
 
     for name in shipped_grids():
@@ -169,10 +171,27 @@ def _submit(options):
     folder = _folder(options)
     from compgen_keras.grid.cluster import submit
 
-    parameters = dict(pair.partition("=")[::2] for pair in options.slurm)
+    parameters = dict(map(_parameter, options.slurm))
     jobs = submit(folder, options.workers, options.minutes, options.executor, parameters)
     print(f"jobs         {', '.join(str(job.job_id) for job in jobs)}")
+    failed = False
     if options.wait:
         for job in jobs:
-            job.result()
-    print(f"status       compgen-keras grid status {folder.path}")
+            error = job.exception()
+            if error is not None:
+                print(f"job {job.job_id} failed: {' '.join(str(error).split())[-500:]}")
+            failed = failed or error is not None
+        failed = failed or any(state.state == "failed" for state in folder.states())
+    print(f"status       compgen-keras grid status {shlex.quote(str(folder.path))}")
+    return 1 if failed else 0
+
+
+def _parameter(text):
+    """NAME=VALUE, the value as Python would read it, or a string."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise InputError(f"--slurm is {text!r}; expected NAME=VALUE, such as slurm_partition=gpu.")
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value

@@ -22,18 +22,19 @@ def choose_threads(size: str = "classroom") -> None:
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
 
 
-def start_quietly(size: str = "classroom") -> None:
+def start_quietly(size: str = "classroom", devices: bool = True) -> None:
     """Sets threads and imports the backend without the lines that TensorFlow's native code prints as it looks for devices.
 
     Args:
         size: the size of the model that is trained.
+        devices: have TensorFlow look for its devices now; it takes hold of the memory of every GPU then.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     choose_threads(size)
     with _native_errors_hidden():
         import keras
 
-        if keras.config.backend() == "tensorflow":
+        if devices and keras.config.backend() == "tensorflow":
             import tensorflow as tf
 
             tf.config.list_logical_devices()

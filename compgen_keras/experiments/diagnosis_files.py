@@ -1,14 +1,10 @@
 """A run's diagnosis as files."""
 
-import time
-from pathlib import Path
-
-from compgen_keras import models
 from compgen_keras.diagnostics import Diagnosis, diagnose, diagnosis_figure, diagnosis_text
 from compgen_keras.errors import require_integer
+from compgen_keras.experiments.measured_run import write_measurement
 from compgen_keras.experiments.run import TEST_SEED
 from compgen_keras.experiments.run_folder import RunFolder
-from compgen_keras.files import write_json, write_picture, write_text
 
 
 def write_diagnosis(run_dir, examples: int = 1000, beams: int = 32, output=None, **options) -> Diagnosis:
@@ -32,18 +28,8 @@ def write_diagnosis(run_dir, examples: int = 1000, beams: int = 32, output=None,
     """
     examples, beams = require_integer("the number of examples", examples, 1), require_integer("beams", beams, 1)
     folder = RunFolder.open(run_dir)
-    config = folder.config
-    output = folder.path / "diagnosis" if output is None else Path(output)
-    model = models.load(folder.model_path, variant=config["variant"], benchmark=config["benchmark"])
-    started = time.perf_counter()
-    found = diagnose(model, folder.benchmark, n=examples, beams=beams, **{"seed": TEST_SEED, **options})
-    seconds = round(time.perf_counter() - started, 1)
-    text = diagnosis_text(found)
-    run = {name: config[name] for name in ("benchmark", "variant", "size", "seed")}
-    write_text(output / "diagnosis.md", text)
-    write_json(output / "diagnosis.json", {"run": run, "seconds": seconds, **found.as_json()})
-    write_picture(output / "diagnosis.png", diagnosis_figure(found))
-    print(f"\n{text}")
-    print(f"report       {output / 'diagnosis.md'}, as numbers {output / 'diagnosis.json'}")
-    print(f"figure       {output / 'diagnosis.png'}")
-    return found
+
+    def measure(model):
+        return diagnose(model, folder.benchmark, n=examples, beams=beams, **{"seed": TEST_SEED, **options})
+
+    return write_measurement(folder, "diagnosis", measure, diagnosis_text, diagnosis_figure, output)

@@ -13,6 +13,10 @@ SETTINGS = ("in_distribution", "zero_shot", "few_shot", "few_shot_in_distributio
 """What a run can be evaluated as: on fresh training-distribution examples or on the test split, before or after fine-tuning."""
 
 
+class OtherTrainingError(InputError):
+    """A folder holds the training of something else than what is to go on there."""
+
+
 @dataclass(frozen=True)
 class RunFolder:
     """The files of a run.
@@ -66,7 +70,7 @@ class RunFolder:
         different = [key for key, value in json.loads(json.dumps(config)).items() if there.get(key) != value]
         if different:
             given = ", ".join(f"{key} {config[key]!r} (there: {there.get(key)!r})" for key in different)
-            raise InputError(f"{path} holds another training: {given}; expected the same one to go on with, or another --run-dir.")
+            raise OtherTrainingError(f"{path} holds another training: {given}; expected the same one to go on with, or another --run-dir.")
         return folder
 
     @classmethod

@@ -1,13 +1,9 @@
 """A run's swap test as files."""
 
-import time
-from pathlib import Path
-
-from compgen_keras import models
 from compgen_keras.errors import require_integer
+from compgen_keras.experiments.measured_run import write_measurement
 from compgen_keras.experiments.run import TEST_SEED
 from compgen_keras.experiments.run_folder import RunFolder
-from compgen_keras.files import write_json, write_picture, write_text
 from compgen_keras.swap_test import SwapTest, checked_swap_factors, swap_test, swap_test_figure, swap_test_text
 
 
@@ -34,19 +30,10 @@ def write_swap_test(run_dir, factors=None, pairs: int = 200, repeats: int = 3, o
     """
     pairs, repeats = require_integer("pairs", pairs, 1), require_integer("repeats", repeats, 1)
     folder = RunFolder.open(run_dir)
-    config, bench = folder.config, folder.benchmark
+    bench = folder.benchmark
     factors = checked_swap_factors(bench, factors)
-    output = folder.path / "swap_test" if output is None else Path(output)
-    model = models.load(folder.model_path, variant=config["variant"], benchmark=config["benchmark"])
-    started = time.perf_counter()
-    found = swap_test(model, bench, factors, pairs, repeats, **{"seed": TEST_SEED, **options})
-    seconds = round(time.perf_counter() - started, 1)
-    text = swap_test_text(found)
-    run = {name: config[name] for name in ("benchmark", "variant", "size", "seed")}
-    write_text(output / "swap_test.md", text)
-    write_json(output / "swap_test.json", {"run": run, "seconds": seconds, **found.as_json()})
-    write_picture(output / "swap_test.png", swap_test_figure(found))
-    print(f"\n{text}")
-    print(f"report       {output / 'swap_test.md'}, as numbers {output / 'swap_test.json'}")
-    print(f"figure       {output / 'swap_test.png'}")
-    return found
+
+    def measure(model):
+        return swap_test(model, bench, factors, pairs, repeats, **{"seed": TEST_SEED, **options})
+
+    return write_measurement(folder, "swap_test", measure, swap_test_text, swap_test_figure, output)

@@ -5,6 +5,9 @@ from pathlib import Path
 from compgen_keras.errors import InputError
 from compgen_keras.grid.folder import GridFolder
 
+_TIMEOUTS = 10_000
+"""How often a job is queued again; submitit's default of 3 would leave a long grid standing."""
+
 
 class GridWorker:
     """A job: one worker of a grid. If its time runs out or it is preempted, it is queued again and goes on from the last checkpoint."""
@@ -20,7 +23,7 @@ class GridWorker:
         """
         from compgen_keras.startup import start_quietly
 
-        start_quietly()
+        start_quietly(devices=False)
         from compgen_keras.grid.worker import run_grid
 
         return {state.cell.name: state.state for state in run_grid(GridFolder.open(path))}
@@ -40,8 +43,7 @@ def submit(folder: GridFolder, workers: int, minutes: int, executor: str = "slur
         workers: how many jobs, one worker each.
         minutes: time limit of a job.
         executor: `"slurm"`, or `"local"` for processes on this machine.
-        parameters: further parameters of submitit's `AutoExecutor.update_parameters`, such as `{"slurm_partition": "gpu"}`; what looks like
-            an integer is made one.
+        parameters: further parameters of submitit's `AutoExecutor.update_parameters`, such as `{"slurm_partition": "gpu"}`.
 
     Returns:
         The jobs, of submitit.
@@ -53,10 +55,10 @@ def submit(folder: GridFolder, workers: int, minutes: int, executor: str = "slur
         import submitit
     except ImportError:
         raise InputError("submitit is not installed; install the extra: pip install 'compgen_keras[cluster]'.") from None
-    values = {name: int(value) if str(value).lstrip("-").isdecimal() else value for name, value in (parameters or {}).items()}
+    logs = Path(folder.path).resolve() / "work" / "jobs"
     try:
-        chosen = submitit.AutoExecutor(folder=Path(folder.path).resolve() / "work" / "jobs", cluster=executor)
-        chosen.update_parameters(timeout_min=minutes, name=folder.grid.name, **values)
+        chosen = submitit.AutoExecutor(folder=logs, cluster=executor, slurm_max_num_timeout=_TIMEOUTS)
+        chosen.update_parameters(timeout_min=minutes, name=folder.grid.name, **(parameters or {}))
         return [chosen.submit(GridWorker(), str(Path(folder.path).resolve())) for _ in range(workers)]
-    except (RuntimeError, ValueError, NameError, TypeError) as error:
+    except (RuntimeError, ValueError, NameError, TypeError, AssertionError) as error:
         raise InputError(f"the jobs cannot be submitted to {executor!r}: {error}") from None

@@ -40,8 +40,8 @@ def grid_figure(summary: dict, setting: str):
     # Models in their order; what is beside the bars comes last.
     labels = sorted(named, key=lambda label: label not in models)
     figure.legend([named[label] for label in labels], labels, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
-    domain = benchmarks[0].split("/")[0]
-    beside = PAPER_FIGURES.get((domain, setting))
+    domains = {benchmark.split("/")[0] for benchmark in benchmarks}
+    beside = PAPER_FIGURES.get((*domains, setting)) if len(domains) == 1 else None
     title = f"{summary['grid']['name']}: {setting.replace('_', ' ')}"
     figure.suptitle(title + (f" (beside {beside} of Shi et al.)" if beside else ""), fontsize=11)
     return figure

@@ -89,6 +89,8 @@ class GridFolder:
         file = Path(path) / "grid.toml"
         try:
             text = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise InputError(f"{file} is no text; expected a grid in TOML.") from None
         except OSError:
             raise InputError(
                 f"{path} is no folder of a grid: it has no grid.toml; expected one that `compgen-keras grid run` made."
@@ -141,8 +143,10 @@ class GridFolder:
         try:
             with self.locked(cell) as free:
                 return not free
+        except PermissionError:
+            return _is_locked(self.work_path(cell) / "lock")
         except OSError:
-            # Nobody runs cells in a folder that cannot be written to.
+            # Nobody runs cells on a disk that cannot be written to.
             return False
 
     def state(self, cell: Cell) -> CellState:
@@ -169,14 +173,30 @@ class GridFolder:
         write_json(self.failure_path(cell), {"reason": reason, "time": time.strftime("%Y-%m-%d %H:%M:%S"), "traceback": traceback})
 
     def forget_failures(self) -> None:
-        """Has failed cells, and those with a damaged result, run again; what they had done they keep."""
+        """Has failed cells run again, and those whose result is damaged or of other settings: such a file is put aside in `work/`."""
         for cell in self.grid.cells:
             if self.state(cell).state == "failed":
                 self.failure_path(cell).unlink(missing_ok=True)
-                self.result_path(cell).unlink(missing_ok=True)
+                if self.result_path(cell).is_file():
+                    self.work_path(cell).mkdir(parents=True, exist_ok=True)
+                    self.result_path(cell).replace(self.work_path(cell) / f"replaced_{time.strftime('%Y-%m-%d_%H-%M-%S')}.json")
 
     def _reason(self, cell):
         try:
             return str(json.loads(self.failure_path(cell).read_text(encoding="utf-8"))["reason"])
         except (ValueError, KeyError, TypeError, OSError):
             return f"unknown: {self.failure_path(cell)} cannot be read"
+
+
+def _is_locked(path):
+    """Whether somebody holds a lock that one may only read."""
+    import fcntl
+
+    try:
+        with path.open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

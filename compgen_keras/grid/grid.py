@@ -1,5 +1,6 @@
 """A grid of experiments, as a TOML file says it."""
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from importlib import resources
@@ -66,6 +67,8 @@ class Grid:
         """Raises a ValueError if one of the cells could not run."""
         from compgen_keras.experiments.run import check_training
 
+        if not re.fullmatch(r"\w[\w.-]*", self.name):
+            raise InputError(f"the grid's name is {self.name!r}; expected letters, digits, '-', '_' and '.', since a folder gets it.")
         for key in _LISTS:
             values = getattr(self, key)
             if not values:

@@ -1,5 +1,6 @@
 """A grid's report as files."""
 
+import shlex
 from pathlib import Path
 
 from compgen_keras.files import write_json, write_picture, write_text
@@ -22,7 +23,7 @@ def write_report(folder: GridFolder, output=None, command: str | None = None) ->
     """
     output = folder.path / "report" if output is None else Path(output)
     summary = summarise(folder)
-    write_text(output / "report.md", report_text(summary, command or f"compgen-keras grid run {folder.path}"))
+    write_text(output / "report.md", report_text(summary, command or f"compgen-keras grid run {shlex.quote(str(folder.path))}"))
     write_json(output / "report.json", summary)
     for setting in summary["accuracy"]:
         write_picture(output / f"{setting}.png", grid_figure(summary, setting))

@@ -82,26 +82,39 @@ def check_result(path: Path, cell: Cell) -> dict:
     Raises:
         ValueError: the file is damaged, contradicts itself, or is of another cell.
     """
-    mend = "remove it, or run the grid with --retry-failed, to have the cell run again"
+    mend = "run the grid with --retry-failed to have the cell run again"
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
         config, evaluations = result["cell"], result["evaluations"]
-        damaged = [setting for setting in cell.settings["settings"] if not _agrees(evaluations[setting])]
+        damaged = [setting for setting in cell.settings["settings"] if not _agrees(evaluations[setting], cell.settings["examples"])]
+        different = [key for key, value in json.loads(json.dumps(cell.config)).items() if config.get(key) != value]
         float(result["timing"]["training_seconds"])
+        dict(result["timing"]["evaluation_seconds"])
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise InputError(f"{path} is damaged ({type(error).__name__}: {error}); {mend}.") from None
-    if damaged:
-        raise InputError(f"{path} is damaged: the numbers of {damaged[0]} contradict one another; {mend}.")
-    different = [key for key, value in json.loads(json.dumps(cell.config)).items() if config.get(key) != value]
     if different:
         key = different[0]
         raise InputError(f"{path} is of another cell: {key} is {config.get(key)!r}, the grid has {cell.config[key]!r}; {mend}.")
+    if damaged:
+        raise InputError(f"{path} is damaged: the numbers of {damaged[0]} contradict one another; {mend}.")
     return result
 
 
-def _agrees(numbers):
-    solved = from_hex(numbers["solved"], numbers["examples"])
-    return len(solved) == numbers["examples"] and solved.sum() == numbers["correct"] and isinstance(numbers["by_parts"], dict)
+def _agrees(numbers, asked):
+    """Whether all that the report uses is there and fits together; a split may have fewer examples than were asked for."""
+    count, correct = numbers["examples"], numbers["correct"]
+    solved, (low, high) = from_hex(numbers["solved"], count), numbers["interval_95"]
+    parts = numbers["by_parts"].values()
+    in_parts = [sum(part[key] for part in parts) for key in ("correct", "examples")]
+    return (
+        0 < count <= asked
+        and len(solved) == count
+        and solved.sum() == correct
+        and abs(numbers["accuracy"] - correct / count) < 1e-9
+        and in_parts == [correct, count]
+        and low <= numbers["accuracy"] <= high
+        and isinstance(numbers["specs_sha256"], str)
+    )
 
 
 def _predictions(path):

@@ -1,6 +1,7 @@
 """Running one cell, in a process of its own."""
 
 import contextlib
+import json
 import multiprocessing
 import os
 import shutil
@@ -44,7 +45,7 @@ def start_cell(folder: GridFolder, cell: Cell):
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_in_process, args=(folder.path, cell.name, theirs), name=cell.name, daemon=not folder.grid.processes)
+    process = context.Process(target=_in_process, args=(folder, cell, theirs), name=cell.name, daemon=not folder.grid.processes)
     process.start()
     theirs.close()
 
@@ -60,13 +61,11 @@ def start_cell(folder: GridFolder, cell: Cell):
     return process, outcome
 
 
-def _in_process(path, name, pipe):
+def _in_process(folder, cell, pipe):
     _end_with_parent()
     try:
-        folder = GridFolder.open(path)
-        cell = next(cell for cell in folder.grid.cells if cell.name == name)
         with folder.locked(cell) as free:
-            if not free or folder.state(cell).result is not None:
+            if not free or folder.result_path(cell).is_file() or folder.failure_path(cell).is_file():
                 pipe.send((_BUSY,))
                 return
             try:
@@ -98,28 +97,47 @@ def run_cell(folder: GridFolder, cell: Cell) -> None:
     from compgen_keras.startup import start_quietly
 
     start_quietly(folder.grid.size)
-    from compgen_keras.experiments.run import evaluate_run, fine_tune_run, train_run
+    from compgen_keras.experiments.run import evaluate_run, fine_tune_run
     from compgen_keras.grid.result import make_result
 
     _remove_half_written(folder.work_path(cell).rglob(".*-*"))
     _remove_half_written(folder.result_path(cell).parent.glob(f".{cell.name}-*"))
-    own = {name: cell.settings[name] for name in ("size", "steps", "batch_size", "precision", "deterministic", "options")}
-    run = train_run(
-        cell.benchmark,
-        cell.variant,
-        folder.run_path(cell),
-        seed=cell.seed,
-        processes=folder.grid.processes,
-        watch=0,
-        resume=True,
-        **own,
-    )
+    _start_afresh_if_changed(folder, cell)
+    run = _trained(folder, cell)
     for setting in cell.settings["settings"]:
         if setting.startswith("few_shot") and not run.few_shot_model_path.is_file():
             fine_tune_run(run)
         if run.evaluation(setting) is None:
             evaluate_run(run, [setting], examples=cell.settings["examples"], beams=cell.settings["beams"])
     write_json(folder.result_path(cell), make_result(run, cell))
+    folder.failure_path(cell).unlink(missing_ok=True)
+
+
+def _start_afresh_if_changed(folder, cell):
+    """What was trained or measured under other settings is of no use, wherever the grid's file was edited."""
+    path, config = folder.work_path(cell) / "cell.json", json.loads(json.dumps(cell.config))
+    if path.is_file() and json.loads(path.read_text(encoding="utf-8")) != config:
+        print("the grid's settings have changed: starting afresh", flush=True)
+        shutil.rmtree(folder.run_path(cell), ignore_errors=True)
+    write_json(path, config)
+
+
+def _trained(folder, cell):
+    from compgen_keras.experiments.run import train_run
+    from compgen_keras.experiments.run_folder import OtherTrainingError, RunFolder
+
+    path = folder.run_path(cell)
+    if (path / "training.json").is_file():
+        # It may have been trained on another machine, or with another version; the result says which.
+        return RunFolder.open(path)
+    own = {name: cell.settings[name] for name in ("size", "steps", "batch_size", "precision", "deterministic", "options")}
+    own |= {"seed": cell.seed, "processes": folder.grid.processes, "watch": 0, "resume": True}
+    try:
+        return train_run(cell.benchmark, cell.variant, path, **own)
+    except OtherTrainingError as error:
+        print(f"{error}\nThe settings are the same, the machine or the versions are not: starting afresh", flush=True)
+        shutil.rmtree(path)
+        return train_run(cell.benchmark, cell.variant, path, **own)
 
 
 def _remove_half_written(paths):

@@ -45,7 +45,7 @@ def compare_on_examples(results: dict[str, dict], setting: str) -> list[dict]:
     found = []
     for pair in combinations(results, 2):
         first, second = (results[name]["evaluations"][setting] for name in pair)
-        if first["specs_sha256"] != second["specs_sha256"]:
+        if any(first[key] != second[key] for key in ("specs_sha256", "examples")):
             continue
         one, other = (from_hex(numbers["solved"], numbers["examples"]) for numbers in (first, second))
         only_first, only_second = int((one & ~other).sum()), int((other & ~one).sum())
@@ -81,6 +81,8 @@ def compare_over_seeds(percent: dict[str, dict[int, float]]) -> list[dict]:
             continue
         differences = [percent[pair[0]][seed] - percent[pair[1]][seed] for seed in seeds]
         spread = float(np.std(differences, ddof=1))
+        # Equal differences of percentages may still differ in their last binary digit.
+        spread = spread if spread > 1e-9 else 0.0
         p_value = float(stats.ttest_1samp(differences, 0.0).pvalue) if spread > 0 else None
         found.append({"models": list(pair), "seeds": seeds, "mean": float(np.mean(differences)), "std": spread, "p": p_value})
     tested = [each for each in found if each["p"] is not None]

@@ -70,15 +70,15 @@ def ordering(models: dict[str, dict]) -> dict | None:
 
     Returns:
         Kendall's tau-b of the two orders (1: the same, -1: the opposite, None: all are equal); of the pairs of models that differ in the
-        paper by more than their standard deviations together, how many are in the same order here; and the best model of each. None for
-        fewer than two models with a figure in the paper.
+        paper by more than their standard deviations together, how many are in the same order here; and the best models of each, several
+        if they are equal, none if all are. None for fewer than two models with a figure in the paper.
 
     Example:
 
     >>> models = {name: {"mean": m, "paper": {"mean": p, "std": 1.0}} for name, m, p in (("a", 30, 10), ("b", 40, 60), ("c", 50, 59))}
     >>> found = ordering(models)
     >>> round(found["kendall_tau"], 2), found["clear_pairs"], found["clear_pairs_alike"], found["best"], found["best_in_paper"]
-    (0.33, 2, 2, 'c', 'b')
+    (0.33, 2, 2, ['c'], ['b'])
     """
     from scipy import stats
 
@@ -92,14 +92,22 @@ def ordering(models: dict[str, dict]) -> dict | None:
         for one, other in combinations(both, 2)
         if abs(theirs[one] - theirs[other]) > both[one]["paper"]["std"] + both[other]["paper"]["std"]
     ]
+    best, best_in_paper = (_best(means) for means in (ours, theirs))
     alike = sum((ours[one] - ours[other]) * (theirs[one] - theirs[other]) > 0 for one, other in clear)
     return {
         "kendall_tau": None if np.isnan(tau) else tau,
         "clear_pairs": len(clear),
         "clear_pairs_alike": alike,
-        "best": max(ours, key=ours.get),
-        "best_in_paper": max(theirs, key=theirs.get),
+        "best": best,
+        "best_in_paper": best_in_paper,
     }
+
+
+def _best(means):
+    """The models with the highest mean; none if all are the same."""
+    highest = max(means.values())
+    best = [name for name, mean in means.items() if mean == highest]
+    return best if len(best) < len(means) else []
 
 
 def _mean(numbers):

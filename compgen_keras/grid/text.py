@@ -1,14 +1,15 @@
 """A grid's report in Markdown, and its status for the terminal."""
 
+import shlex
 from collections.abc import Sequence
 
 from compgen_keras.diagnostics.text import table
 from compgen_keras.experiments.paper import paper_note, paper_trials
 from compgen_keras.experiments.report import TITLES
+from compgen_keras.grid.differences import LEVEL, difference_table
 from compgen_keras.grid.folder import STATES, CellState, GridFolder
 from compgen_keras.grid.worker import duration, epoch_of
 
-LEVEL = 0.05
 _BAR = 40
 
 
@@ -36,27 +37,34 @@ def accuracy_table(summary: dict, setting: str, paper: bool = True) -> str:
         paper: put the paper's figure and the difference below ours.
     """
     benchmarks = summary["grid"]["benchmarks"]
-    failed = summary["cells"]["failed"]
     rows = []
     for model in summary["grid"]["models"]:
-        cells = []
-        for benchmark in benchmarks:
-            numbers = summary["accuracy"].get(setting, {}).get(benchmark, {}).get(model)
-            if numbers is None:
-                prefix = f"{benchmark.replace('/', '.')}.{model}.seed_"
-                cells.append("failed" if any(name.startswith(prefix) for name in failed) else "not run")
-            else:
-                cells.append(_cell(numbers, paper, len(summary["grid"]["seeds"])))
+        found = [summary["accuracy"].get(setting, {}).get(benchmark, {}).get(model) for benchmark in benchmarks]
+        cells = [
+            _no_cell(summary, benchmark, model) if numbers is None else _cell(numbers, paper, len(summary["grid"]["seeds"]))
+            for benchmark, numbers in zip(benchmarks, found, strict=True)
+        ]
         rows.append((model, *cells))
-    return table(("model", *(benchmark.split("/")[1].replace("_", " ") for benchmark in benchmarks)), rows)
+    of_one_domain = len(_domains(summary)) == 1
+    names = [benchmark.split("/")[1] if of_one_domain else benchmark for benchmark in benchmarks]
+    return table(("model", *(name.replace("_", " ") for name in names)), rows)
+
+
+def _domains(summary):
+    return list(dict.fromkeys(benchmark.split("/")[0] for benchmark in summary["grid"]["benchmarks"]))
+
+
+def _no_cell(summary, benchmark, model):
+    prefix = f"{benchmark.replace('/', '.')}.{model}.seed_"
+    return "failed" if any(name.startswith(prefix) for name in summary["cells"]["failed"]) else "not run"
 
 
 def _cell(numbers, paper, seeds):
-    text = _mean_text(numbers)
+    text, line = _mean_text(numbers), "<br>" if paper else ", "
     if len(numbers["seeds"]) not in (1, seeds):
         text += f" ({len(numbers['seeds'])} of {seeds} seeds)"
     if "any_beam" in numbers:
-        text += f"<br>any of {numbers['any_beam']['beams']} beams {numbers['any_beam']['mean']:.1f}"
+        text += f"{line}any of {numbers['any_beam']['beams']} beams {numbers['any_beam']['mean']:.1f}"
     if paper and numbers["paper"]:
         text += f"<br>paper {numbers['paper']['mean']:.1f} ± {numbers['paper']['std']:.1f}<br>{numbers['difference']:+.1f}"
     return text
@@ -71,21 +79,21 @@ def _head(summary, command):
     steps = grid["steps"] or "the recipe's"
     lines = [
         f"# {grid['name']}",
-        f"{grid['description']}.",
+        *([grid["description"].rstrip(".") + "."] if grid["description"] else []),
         f"Size {grid['size']}, {steps} steps, seeds {', '.join(map(str, grid['seeds']))}; {grid['examples']:,} examples of each setting. "
         f"**{cells['done']} of {cells['total']} cells are done.** To go on from here, on any machine:",
         f"```\n{command}\n```",
     ]
-    domain = grid["benchmarks"][0].split("/")[0]
-    lines.append(
-        f"Percent solved by greedy decoding, mean ± standard deviation over seeds; one number is of one seed. *Paper*: mean ± standard "
-        f"deviation of {paper_trials(domain)} trials, at full size, and ours less the paper's."
-        + (f" {paper_note(domain)}" if paper_note(domain) else "")
-    )
+    lines.append("Percent solved by greedy decoding, mean ± standard deviation over seeds; one number is of one seed.")
+    models = [model for by_benchmark in summary["accuracy"].values() for found in by_benchmark.values() for model in found.values()]
+    if any(numbers["paper"] for numbers in models):
+        trials = ", ".join(dict.fromkeys(str(paper_trials(domain)) for domain in _domains(summary)))
+        lines[-1] += f" *Paper*: mean ± standard deviation of {trials} trials, at full size, and ours less the paper's."
+        lines += [paper_note(domain) for domain in _domains(summary) if paper_note(domain)]
     if cells["failed"]:
         lines.append("Failed:\n\n" + "\n".join(f"- `{name}`: {reason}" for name, reason in cells["failed"].items()))
     if cells["missing"]:
-        lines.append(f"Not run yet: {len(cells['missing'])} cells. They are left out of all means, and named in `report.json`.")
+        lines.append(f"Not done yet: {len(cells['missing'])} cells. They are left out of all means, and named in `report.json`.")
     return "\n\n".join(lines)
 
 
@@ -96,7 +104,15 @@ def _accuracy(summary, setting):
         rows = []
         for benchmark, found in agreements.items():
             tau = "–" if found["kendall_tau"] is None else f"{found['kendall_tau']:+.2f}"
-            rows.append((benchmark, tau, f"{found['clear_pairs_alike']} of {found['clear_pairs']}", found["best"], found["best_in_paper"]))
+            rows.append(
+                (
+                    benchmark,
+                    tau,
+                    f"{found['clear_pairs_alike']} of {found['clear_pairs']}",
+                    ", ".join(found["best"]) or "–",
+                    ", ".join(found["best_in_paper"]),
+                )
+            )
         lines.append(
             "The order of the models beside the paper's: Kendall's tau-b (1: the same order, -1: the opposite), how many of the pairs that "
             "differ in the paper by more than both standard deviations together come in the same order here, and the best model of each."
@@ -107,36 +123,15 @@ def _accuracy(summary, setting):
 
 
 def _differences(summary, setting):
-    """For each benchmark a matrix of differences, the significant ones marked."""
-    blocks = []
-    for benchmark, by_seed in summary["on_examples"].get(setting, {}).items():
-        over_seeds = summary["over_seeds"][setting][benchmark]
-        models = list(summary["accuracy"][setting][benchmark])
-        if len(models) < 2:
-            continue
-        means = {model: summary["accuracy"][setting][benchmark][model]["mean"] for model in models}
-        marks = {}
-        for pairs in by_seed.values():
-            for pair in pairs:
-                marks.setdefault(frozenset(pair["models"]), []).append("*" if pair["p_holm"] < LEVEL else "")
-        stars = {pair: "*" if all(found) else "" for pair, found in marks.items()}
-        for pair in over_seeds:
-            if pair.get("p_holm") is not None and pair["p_holm"] < LEVEL:
-                stars[frozenset(pair["models"])] = stars.get(frozenset(pair["models"]), "") + "†"
-        rows = []
-        for model in models:
-            cells = [
-                "" if other == model else f"{means[model] - means[other]:+.1f}{stars.get(frozenset((model, other)), '')}"
-                for other in models
-            ]
-            rows.append((model, *cells))
-        blocks.append(f"`{benchmark}`\n\n" + table(("row less column", *models), rows))
+    found = {benchmark: difference_table(summary, setting, benchmark) for benchmark in summary["accuracy"][setting]}
+    blocks = [f"`{benchmark}`\n\n{text}" for benchmark, text in found.items() if text]
     if not blocks:
         return ""
     head = (
-        f"### {TITLES[setting]}: differences\n\nIn points. *: significant at {LEVEL:.0%} for every seed, over the examples of the test "
-        "(McNemar's exact test on the same examples, adjusted by Holm for the pairs of a task); †: over the seeds (paired t-test, adjusted "
-        "alike), where there are two or more. The first says that these two trained models differ, not that two other seeds would."
+        f"### {TITLES[setting]}: differences\n\nIn points, over the seeds that both models have. *: significant at {LEVEL:.0%}, in "
+        "the same direction for every seed that either has, over the examples of the test (McNemar's exact test on the same examples, "
+        "adjusted by Holm for the pairs of a task); †: over the seeds (paired t-test, adjusted alike), where there are two or more. The "
+        "first says that these trained models differ, not that other seeds would."
     )
     return "\n\n".join([head, *blocks])
 
@@ -149,7 +144,7 @@ def _parts(summary, setting):
         for model, found in models.items():
             cells = [found.get(str(number)) for number in numbers]
             rows.append((model, *("–" if not cell else f"{100 * cell['correct'] / cell['examples']:.1f}" for cell in cells)))
-        counts = [next(iter(models.values())).get(str(number), {}).get("examples", 0) for number in numbers]
+        counts = [max(found.get(str(number), {}).get("examples", 0) for found in models.values()) for number in numbers]
         rows.append(("*examples*", *(str(count) for count in counts)))
         blocks.append(f"`{benchmark}`\n\n" + table(("number of parts", *map(str, numbers)), rows))
     return "\n\n".join([f"### {TITLES[setting]}: by number of parts", *blocks]) if blocks else ""
@@ -162,6 +157,7 @@ def status_text(folder: GridFolder, states: Sequence[CellState]) -> str:
         folder: the grid's folder.
         states: where its cells stand.
     """
+    quoted = shlex.quote(str(folder.path))
     counts = {state: sum(each.state == state for each in states) for state in STATES}
     full = _BAR * counts["done"] // len(states)
     lines = [f"{folder.grid.name}  {folder.path}", f"[{'#' * full}{'.' * (_BAR - full)}] {counts['done']} of {len(states)} cells"]
@@ -179,11 +175,11 @@ def status_text(folder: GridFolder, states: Sequence[CellState]) -> str:
         workers = max(1, counts["running"])
         lines.append(f"time left    about {duration(total / workers)}, at {workers} worker{'s' if workers > 1 else ''}")
     if left:
-        lines.append(f"go on        compgen-keras grid run {folder.path}")
+        lines.append(f"go on        compgen-keras grid run {quoted}")
     if counts["failed"]:
-        lines.append(f"try again    compgen-keras grid run {folder.path} --retry-failed")
+        lines.append(f"try again    compgen-keras grid run {quoted} --retry-failed")
     if counts["done"]:
-        lines.append(f"report       compgen-keras grid report {folder.path}")
+        lines.append(f"report       compgen-keras grid report {quoted}")
     return "\n".join(lines)
 
 

@@ -79,8 +79,9 @@ class _Worker:
             tries, before = (1, now) if now != before else (tries + 1, before)
             if tries >= _TRIES:
                 outcome = Outcome("failed", f"{outcome.reason}, {tries} times with no progress between (out of memory?)")
-                with contextlib.suppress(OSError):
-                    self.folder.write_failure(cell, outcome.reason)
+                with contextlib.suppress(OSError), self.folder.locked(cell) as free:
+                    if free:
+                        self.folder.write_failure(cell, outcome.reason)
                 break
             _say(f"{title}: {outcome.reason}; going on from its last checkpoint")
         if outcome.kind == "busy":

@@ -38,6 +38,8 @@ def test_a_grid_that_is_done_is_not_run_again(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["submit", "{folder}", "--slurm", "partition"], "--slurm is 'partition'"),
+        (["submit", "{folder}", "--executor", "local", "--slurm", "gpus_per_node=two"], "cannot be submitted to 'local'"),
         (["run", "no-such-grid"], "there is no grid 'no-such-grid'"),
         (["status", "{folder}/nowhere"], "has no grid.toml"),
         (["run", "{folder}", "--gpus", "0,x"], "--gpus is '0,x'"),
@@ -54,20 +56,22 @@ def test_bad_input_is_one_line(tmp_path, capsys, arguments, message):
 
 def test_each_gpu_gets_a_worker_that_sees_it_alone(tmp_path, monkeypatch, capsys):
     folder = fabricated.folder(tmp_path / "grid")
-    started = []
+    started, status = [], 0
 
     class Worker:
         def __init__(self, command, env):
-            started.append((command[2:], env["CUDA_VISIBLE_DEVICES"]))
+            started.append((command[2:], env.get("CUDA_VISIBLE_DEVICES")))
 
         def wait(self):
-            return 0
+            return status
 
         def poll(self):
-            return 0
+            return status
 
     monkeypatch.setattr("compgen_keras.cli_grid.subprocess.Popen", Worker)
     assert main(["grid", "run", str(folder.path), "--gpus", "0, 2", "--cells", "5"]) == 0
     command = ["compgen_keras", "grid", "run", str(folder.path), "--cells", "5"]
     assert started == [(command, "0"), (command, "2")]
     assert "0 of 12 cells" in capsys.readouterr().out
+    status = 1
+    assert main(["grid", "run", str(folder.path), "--workers", "2"]) == 1, "a worker that fails is no success"

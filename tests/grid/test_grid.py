@@ -36,6 +36,7 @@ def test_cells_come_seed_by_seed():
     ("change", "message"),
     [
         (('name = "small"', ""), "has no 'name'"),
+        (('"small"', '"../small"'), "name is '../small'"),
         (("seeds = [0, 1, 2]", "seeds = [0, 0]"), "seeds has 0 twice"),
         (("seeds = [0, 1, 2]", "seeds = [true]"), "seeds has True; expected an integer"),
         (("seeds = [0, 1, 2]", "seeds = []"), "seeds is empty"),

@@ -6,8 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from compgen_keras.grid.differences import difference_table
 from compgen_keras.grid.report import write_report
-from compgen_keras.grid.significance import compare_on_examples, holm
+from compgen_keras.grid.significance import compare_on_examples, compare_over_seeds, holm
 from compgen_keras.grid.summary import ordering, summarise
 from tests.grid import fabricated
 
@@ -98,3 +99,32 @@ def test_a_report_of_a_part_says_what_is_missing(folder):
     assert failed.name in content["cells"]["failed"]
     assert len(content["cells"]["missing"]) == 9
     assert (folder.path / "report" / "zero_shot.png").stat().st_size > 10_000
+
+
+def test_equal_differences_are_no_test(folder):
+    # 38 - 33 = 55 - 50 = 54 - 49, in examples; in percent the last binary digits differ.
+    percent = {"a": {0: 38.0, 1: 55.00000000000001, 2: 54.0}, "b": {0: 33.0, 1: 50.0, 2: 49.0}}
+    [pair] = compare_over_seeds(percent)
+    assert (pair["std"], pair["p"]) == (0.0, None)
+
+
+def _first_less_second(folder):
+    row = difference_table(summarise(folder), "zero_shot", CONCEPTS).splitlines()[2]
+    return row.split("|")[-2].strip()
+
+
+def test_a_star_needs_every_seed_in_the_same_direction(folder):
+    """Nine examples to none are significant by themselves: p = 2 / 2^9."""
+    first, second = folder.grid.models
+    for variant, right in ((first, 0), (second, 9)):
+        fabricated.write_result(folder, fabricated.cell(folder, variant=variant), fabricated.first(right))
+    assert _first_less_second(folder) == "-90.0*"
+    # A second seed of one model alone: the star was for seeds that both have.
+    fabricated.write_result(folder, fabricated.cell(folder, variant=second, seed=1), fabricated.first(1))
+    assert _first_less_second(folder) == "-90.0"
+    # As significant, the other way round.
+    fabricated.write_result(folder, fabricated.cell(folder, variant=first, seed=1), fabricated.first(10))
+    assert _first_less_second(folder) == "+0.0"
+    fabricated.write_result(folder, fabricated.cell(folder, variant=first, seed=1), fabricated.first(1))
+    fabricated.write_result(folder, fabricated.cell(folder, variant=second, seed=1), fabricated.first(10))
+    assert _first_less_second(folder) == "-90.0*"
