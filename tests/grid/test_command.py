@@ -39,7 +39,6 @@ def test_a_grid_that_is_done_is_not_run_again(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["submit", "{folder}", "--slurm", "partition"], "--slurm is 'partition'"),
-        (["submit", "{folder}", "--executor", "local", "--slurm", "gpus_per_node=two"], "cannot be submitted to 'local'"),
         (["run", "no-such-grid"], "there is no grid 'no-such-grid'"),
         (["status", "{folder}/nowhere"], "has no grid.toml"),
         (["run", "{folder}", "--gpus", "0,x"], "--gpus is '0,x'"),
