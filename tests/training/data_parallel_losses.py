@@ -4,23 +4,22 @@ In a process of its own, since virtual devices must be there before the backend 
 """
 
 import json
-import os
 import tempfile
 
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
-
 import keras
-
-if keras.config.backend() == "tensorflow":
-    import tensorflow as tf
-
-    cpu = tf.config.list_physical_devices("CPU")[0]
-    tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
 
 from compgen_keras import benchmarks, data, models, training
 from compgen_keras.experiments import train_run
 from compgen_keras.training.recipe import compile_arguments
+
+
+def make_two_devices():
+    """Makes TensorFlow see this processor as two devices; JAX does by an environment variable, which the test sets."""
+    if keras.config.backend() == "tensorflow":
+        import tensorflow as tf
+
+        cpu = tf.config.list_physical_devices("CPU")[0]
+        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
 
 
 def train(devices, label_smoothing):
@@ -43,6 +42,7 @@ def train_with_the_recipe(devices):
 
 
 if __name__ == "__main__":
+    make_two_devices()
     found = {smoothing: {devices: train(devices, smoothing) for devices in (1, 2)} for smoothing in (0.0, 0.1)}
     found["recipe"] = train_with_the_recipe(2)
     print(json.dumps(found))

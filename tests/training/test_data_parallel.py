@@ -17,7 +17,8 @@ TOLERANCE = 2e-5
 
 
 def test_two_devices_give_the_losses_of_one():
-    environment = {**os.environ, "KERAS_BACKEND": keras.config.backend()}
+    two_devices = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "CUDA_VISIBLE_DEVICES": ""}
+    environment = {**os.environ, "KERAS_BACKEND": keras.config.backend(), **two_devices}
     command = [sys.executable, "-m", "tests.training.data_parallel_losses"]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr[-2000:]
