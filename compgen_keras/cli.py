@@ -198,6 +198,8 @@ def _add_train(commands):
     command.add_argument("--model", required=True, help="one of the seven variants, lstm or bidirectional_lstm")
     command.add_argument("--run-dir", required=True, help="the folder to make")
     command.add_argument("--resume", action="store_true", help="go on with an interrupted training, from its last checkpoint")
+    help_text = "a number of the model that replaces the size's own, such as dropout=0.1; may be given several times"
+    command.add_argument("--architecture", type=_option, action="append", default=[], metavar="NAME=VALUE", help=help_text)
     help_text = "devices of this machine that share each batch (default 1)"
     command.add_argument("--devices", type=_integer_from(1), default=1, help=help_text)
     _add_training_options(command)
@@ -207,7 +209,7 @@ def _train(options):
     _start_backend(options.size)
     from compgen_keras.experiments.run import train_run
 
-    own = {"resume": options.resume, "devices": options.devices}
+    own = {"resume": options.resume, "devices": options.devices, "architecture": dict(options.architecture)}
     folder = train_run(options.task, options.model, options.run_dir, **own, **_training_options(options))
     print(f"\nmodel        {folder.model_path}  ({folder.training['steps']} steps, {folder.training['seconds']:.0f} s)")
     print(f"TensorBoard  tensorboard --logdir {folder.tensorboard_path}")

@@ -41,6 +41,7 @@ def train_run(
     options: dict | None = None,
     resume: bool = False,
     devices: int = 1,
+    architecture: dict | None = None,
 ) -> RunFolder:
     """Trains a model and keeps it in a new run folder.
 
@@ -63,6 +64,7 @@ def train_run(
         resume: go on with what the same call began in the same folder, from its last checkpoint; the outcome is that of an undisturbed
             training, if operations are deterministic. A folder that is not there is made, a training that is finished is left alone.
         devices: how many devices of this machine share each batch, see `compgen_keras.training.data_parallel`.
+        architecture: numbers that replace the size's own, such as `{"dropout": 0.1, "num_layers": 1}`.
 
     Returns:
         The `RunFolder`.
@@ -71,7 +73,7 @@ def train_run(
         ValueError: an unknown name, a number out of range, a run folder that exists and is not to be resumed, one that holds another
             training, or a damaged checkpoint. Nothing is written then.
     """
-    check_training(benchmark, variant, size, seed, steps, batch_size, precision, processes, watch, options)
+    check_training(benchmark, variant, size, seed, steps, batch_size, precision, processes, watch, options, architecture)
     bench = benchmarks.load(benchmark, **(options or {}))
     recipe = training.find_recipe(size, steps=steps, batch_size=batch_size, variant=variant)
     if recipe.batch_size % require_integer("devices", devices, 1):
@@ -80,12 +82,13 @@ def train_run(
         make_deterministic()
     keras.utils.set_random_seed(seed)
     with training.data_parallel(devices):
-        model = models.build(variant, bench, size=size, dtype=precision)
+        model = models.build(variant, bench, size=size, dtype=precision, **(architecture or {}))
         config = {
             "benchmark": benchmark,
             **({"options": options} if options else {}),
             "variant": variant,
             "size": size,
+            **({"architecture": architecture} if architecture else {}),
             "seed": seed,
             "steps": recipe.steps,
             "batch_size": recipe.batch_size,
@@ -159,12 +162,23 @@ def _callbacks(folder, bench, watch, recipe, attends):
 
 
 def check_training(
-    benchmark, variant, size="classroom", seed=0, steps=None, batch_size=None, precision="float32", processes=0, watch=10, options=None
+    benchmark,
+    variant,
+    size="classroom",
+    seed=0,
+    steps=None,
+    batch_size=None,
+    precision="float32",
+    processes=0,
+    watch=10,
+    options=None,
+    architecture=None,
 ) -> None:
     """Raises a ValueError if `train_run` could not run with these arguments."""
     bench = benchmarks.load(benchmark, **(options or {}))
     models.check_names(variant, size)
     models.check_reads(variant, bench)
+    models.check_architecture(variant, size, architecture or {})
     training.find_recipe(size, steps=steps, batch_size=batch_size, variant=variant)
     require_integer("seed", seed, 0, most=2**32 - 1)
     require_integer("processes", processes, 0)

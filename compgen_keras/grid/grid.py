@@ -33,6 +33,7 @@ class Grid:
         beams: width of a beam search beside greedy decoding; 1: none.
         processes: worker processes that draw a training's examples.
         options: the benchmarks', see `compgen_keras.benchmarks.load`.
+        architecture: numbers of the models that replace the size's own, such as `{"dropout": 0.1}`.
     """
 
     name: str
@@ -50,12 +51,14 @@ class Grid:
     beams: int = 1
     processes: int = 0
     options: dict = field(default_factory=dict)
+    architecture: dict = field(default_factory=dict)
 
     @property
     def common(self) -> dict:
         """What all cells have in common and their results depend on."""
         names = ("size", "steps", "batch_size", "precision", "deterministic", "examples", "beams", "options")
-        return {**{name: getattr(self, name) for name in names}, "settings": list(self.settings)}
+        own = {"architecture": self.architecture} if self.architecture else {}
+        return {**{name: getattr(self, name) for name in names}, **own, "settings": list(self.settings)}
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -94,6 +97,7 @@ class Grid:
                     self.processes,
                     0,
                     self.options,
+                    architecture=self.architecture,
                 )
             except ValueError as error:
                 raise InputError(f"grid {self.name!r}: {error}") from None
@@ -152,7 +156,7 @@ def read_grid(text: str, where="the grid") -> Grid:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{where} is no TOML: {error}.") from None
-    types = {"name": str, "description": str, "size": str, "precision": str, "deterministic": bool, "options": dict}
+    types = {"name": str, "description": str, "size": str, "precision": str, "deterministic": bool, "options": dict, "architecture": dict}
     types |= dict.fromkeys(("steps", "batch_size", "examples", "beams", "processes"), int) | dict.fromkeys(_LISTS, list)
     for key, value in content.items():
         if key not in types:

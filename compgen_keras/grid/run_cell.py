@@ -131,7 +131,13 @@ def _trained(folder, cell):
         # It may have been trained on another machine, or with another version; the result says which.
         return RunFolder.open(path)
     own = {name: cell.settings[name] for name in ("size", "steps", "batch_size", "precision", "deterministic", "options")}
-    own |= {"seed": cell.seed, "processes": folder.grid.processes, "watch": 0, "resume": True}
+    own |= {
+        "architecture": cell.settings.get("architecture"),
+        "seed": cell.seed,
+        "processes": folder.grid.processes,
+        "watch": 0,
+        "resume": True,
+    }
     try:
         return train_run(cell.benchmark, cell.variant, path, **own)
     except OtherTrainingError as error:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from compgen_keras.benchmarks import Benchmark, require_benchmark
 from compgen_keras.data import Codec
-from compgen_keras.errors import InputError
+from compgen_keras.errors import InputError, require_integer
 from compgen_keras.models.encoder_decoder import EncoderDecoder
 from compgen_keras.models.program_writer import ProgramWriter
 from compgen_keras.models.recurrent_encoder_decoder import RecurrentEncoderDecoder
@@ -97,6 +97,28 @@ def check_reads(variant: str, bench: Benchmark) -> None:
         raise InputError(
             f"{variant} reads words, but the specifications of {bench.name} are input-output examples; expected another model."
         )
+
+
+def check_architecture(variant: str, size: str, architecture: dict) -> None:
+    """Raises a ValueError unless these are numbers that a size has, such as `{"dropout": 0.1, "num_layers": 1}`.
+
+    Args:
+        variant: a model's name.
+        size: a size's name.
+        architecture: what is to replace the size's own numbers.
+    """
+    known = (RECURRENT_SIZES if variant in RECURRENT_VARIANTS else SIZES)[size]
+    for name, value in architecture.items():
+        if name not in known:
+            raise InputError(f"the architecture of {variant} has {name!r}; expected some of {', '.join(known)}.")
+        if name == "dropout":
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
+                raise InputError(f"dropout is {value!r}; expected a number from 0 to below 1.")
+        else:
+            require_integer(name, value, 1)
+    heads, width = ({**known, **architecture}.get(name) for name in ("num_heads", "embedding_dim"))
+    if heads is not None and width % heads:
+        raise InputError(f"embedding_dim is {width}; expected a multiple of the {heads} heads (num_heads).")
 
 
 def build(variant: str, bench: Benchmark, size: str = "classroom", **options) -> ProgramWriter:

@@ -18,13 +18,14 @@ from compgen_keras.grid.report import write_report
 
 GRID = """
 name = "kills"
-description = "Small cells, to be killed"
+description = "Small cells with dropout, to be killed"
 benchmarks = ["scan/compose_different_concepts"]
 models = ["sep_to_last", "transformer"]
 seeds = [0]
 steps = 2100
 batch_size = 4
 examples = 20
+architecture = { num_layers = 1, num_heads = 2, embedding_dim = 16, feed_forward_dim = 16, dropout = 0.2 }
 """
 
 

@@ -36,6 +36,9 @@ def test_cells_come_seed_by_seed():
     ("change", "message"),
     [
         (('name = "small"', ""), "has no 'name'"),
+        (("examples = 10", "architecture = { layers = 1 }"), "has 'layers'; expected some of num_layers"),
+        (("examples = 10", "architecture = { dropout = 1.5 }"), "dropout is 1.5"),
+        (("examples = 10", "architecture = { embedding_dim = 10 }"), "embedding_dim is 10; expected a multiple of the 4 heads"),
         (('"small"', '"../small"'), "name is '../small'"),
         (("seeds = [0, 1, 2]", "seeds = [0, 0]"), "seeds has 0 twice"),
         (("seeds = [0, 1, 2]", "seeds = [true]"), "seeds has True; expected an integer"),

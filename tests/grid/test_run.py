@@ -22,6 +22,7 @@ steps = 500
 batch_size = 4
 examples = 4
 settings = ["zero_shot", "few_shot"]
+architecture = { num_layers = 1, num_heads = 2, embedding_dim = 16, feed_forward_dim = 16, dropout = 0.2 }
 """
 ONE = GRID.replace(', "transformer"', "")
 PATIENCE = 180
